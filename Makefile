@@ -1,0 +1,42 @@
+# Every target sets up its own .venv when it is missing or older than pyproject.toml.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: run test check lint bench messages pictures clean
+
+run: $(READY)  ## start damier
+	@$(BIN)/damier
+
+test: $(READY)  ## all tests: first those that measure coverage, then the long comparison with the naive twins
+	$(PYTEST) -n auto --cov --cov-report=term --ignore=tests/test_twins.py tests src
+	$(PYTEST) -n auto tests/test_twins.py
+
+check: lint test  ## everything that must hold before a change lands
+
+lint: $(READY)  ## formatting, lint, types, layers, catalogue, pictures
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m tools.messages --check
+	$(BIN)/python -m tools.pictures --check
+
+bench: $(READY)  ## measure speed, as ratios in one run
+	$(BIN)/damier bench
+
+messages: $(READY)  ## collect the sentences into the catalogue and compile it
+	$(BIN)/python -m tools.messages
+
+pictures: $(READY)  ## draw the pictures of the documentation
+	$(BIN)/python -m tools.pictures
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage* bench/build
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	touch $@

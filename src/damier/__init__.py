@@ -1,0 +1,44 @@
+"""damier: play, learn, analyse and know five abstract board games.
+
+>>> import damier
+>>> damier.games()
+('renfa', 'chefa', 'badia', 'sensei', 'omba')
+>>> record = damier.load("renfa", bombs=5).record()
+>>> record.play("c3")
+>>> str(record.position)
+'5/5/2B2/5/5 w 4,5'
+"""
+
+from damier.core.errors import (
+    BadArgument,
+    BadOption,
+    BadPosition,
+    BadRecord,
+    DamierError,
+    IllegalAction,
+    UnknownGame,
+)
+from damier.core.game import Game
+from damier.core.outcome import Result
+from damier.core.position import Position
+from damier.core.record import Record
+from damier.games import games, load
+
+__all__ = [
+    "BadArgument",
+    "BadOption",
+    "BadPosition",
+    "BadRecord",
+    "DamierError",
+    "Game",
+    "IllegalAction",
+    "Position",
+    "Record",
+    "Result",
+    "UnknownGame",
+    "__version__",
+    "games",
+    "load",
+]
+
+__version__ = "0.1.0"

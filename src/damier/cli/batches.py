@@ -1,0 +1,59 @@
+"""The commands that count and measure: perft, playouts, bench."""
+
+import argparse
+import time
+from typing import Any
+
+from damier.cli.output import chosen_game, print_json, progress
+from damier.search import batch
+
+
+def perft(chosen: argparse.Namespace) -> None:
+    """Counts the action sequences of exactly so many actions."""
+    game = chosen_game(chosen)
+    position = game.parse(chosen.position) if chosen.position else game.start
+    began = time.perf_counter()
+    with progress(f"perft {chosen.depth}") as show:
+        count = batch.perft(game, position, chosen.depth, show)
+    seconds = time.perf_counter() - began
+    divided = batch.perft_divided(game, position, chosen.depth) if chosen.divide else None
+    if chosen.json:
+        data: dict[str, Any] = {"game": game.name, "options": game.options, "position": str(position)}
+        data.update(depth=chosen.depth, count=count, seconds=round(seconds, 3))
+        print_json(data if divided is None else {**data, "divided": divided})
+        return
+    for action, part in (divided or {}).items():
+        print(f"{action} {part}")
+    print(count)
+
+
+def playouts(chosen: argparse.Namespace) -> None:
+    """Plays random games and tells how they end."""
+    game = chosen_game(chosen)
+    position = game.parse(chosen.position) if chosen.position else game.start
+    batch.playouts(game, 1, 0, position, 0, 1)  # compiles or loads, so that the time below is the games' own
+    began = time.perf_counter()
+    with progress(f"{chosen.n} games") as show:
+        games = batch.playouts(game, chosen.n, chosen.seed, position, chosen.max_actions, chosen.threads, show)
+    seconds = time.perf_counter() - began
+    summary = games.summary(game.players)
+    rate = round(summary["actions"] / seconds) if chosen.n else 0
+    if chosen.json:
+        head = {"game": game.name, "options": game.options, "position": str(position), "games": chosen.n}
+        timing = {"seconds": round(seconds, 4), "actions_per_second": rate}
+        print_json({**head, "seed": chosen.seed, "threads": chosen.threads, **summary, **timing})
+        return
+    for who, count in summary["results"].items():
+        print(f"{who:6} {count:10} {100 * count / max(chosen.n, 1):6.2f} %")
+    if lengths := summary["lengths"]:
+        print("actions a game: " + ", ".join(f"{name} {value}" for name, value in lengths.items()))
+    print(f"{summary['actions']} actions in {seconds:.2f} s: {rate / 1e6:.2f} M actions/s")
+
+
+def bench(chosen: argparse.Namespace) -> None:
+    """Measures speed and prints the figures beside their targets."""
+    from damier.lab import bench as measurements
+
+    figures = measurements.run(report=lambda line: None if chosen.json else print(line, flush=True), quick=chosen.quick)
+    if chosen.json:
+        print_json(figures)

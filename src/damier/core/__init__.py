@@ -1,0 +1,1 @@
+"""What every layer stands on: games, positions, records, notation, kernels and their binder."""

@@ -1,0 +1,85 @@
+"""What a game package hands to the rest of the program: its modules and data under the names every layer uses."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Protocol
+
+from damier.core.drawing import Drawing, Piece
+from damier.core.kernels import Rules, State
+from damier.core.messages import Message
+from damier.core.options import Option, Options
+from damier.core.traits import Traits
+
+
+class Notation(Protocol):
+    """The text of positions and actions, as pairs: parse and print."""
+
+    def position_text(self, rules: Rules, state: State) -> str:
+        """Returns the position string."""
+
+    def parse_position(self, rules: Rules, text: str) -> State:
+        """Returns the state of a position string, or raises `BadPosition`."""
+
+    def action_text(self, rules: Rules, action: int) -> str:
+        """Returns an action as text."""
+
+    def parse_action(self, rules: Rules, text: str) -> int:
+        """Returns the action of a text, legal or not, or raises `IllegalAction` if it is no action at all."""
+
+
+class Refusals(Protocol):
+    """Why not, and why it is over."""
+
+    def why_illegal(self, rules: Rules, state: State, action: int) -> Message:
+        """Returns the reason why an action is not among the legal ones of a state that is not over."""
+
+    def why_over(self, rules: Rules, state: State) -> str:
+        """Returns the code of the reason for which `outcome` has decided."""
+
+
+class Appearance(Protocol):
+    """How a position is drawn and how an action is clicked."""
+
+    def pieces(self, rules: Rules, state: State) -> list[Piece]:
+        """Returns the pieces on the board, lower ones first."""
+
+    def cell_marks(self, rules: Rules, state: State) -> dict[str, str]:
+        """Returns cells about which something is special that no piece shows, with the name of the mark."""
+
+    def hands(self, rules: Rules, state: State) -> Sequence[int]:
+        """Returns how many pieces each player has not yet put on the board."""
+
+    def captions(self, rules: Rules, state: State) -> list[Message]:
+        """Returns what else one has to know ("Die: 4"); a value named ``die`` may be drawn as one."""
+
+    def action_cells(self, rules: Rules, action: int) -> tuple[str, ...]:
+        """Returns what is clicked for an action, in order: cells, or HAND; nothing for a button."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A game, before its options are chosen."""
+
+    name: str
+    title: str
+    summary: Message
+    """The aim in one sentence."""
+
+    options: tuple[Option, ...]
+    complete: Callable[[Options], Options]
+    """Adds the defaults to the options given, in the order of declaration, and checks how they go together."""
+
+    numbers: Callable[[Options], list[int]]
+    """The rules as kernels take them."""
+
+    traits: Callable[[Options], Traits]
+    player_names: dict[str, Message]
+    reasons: dict[str, Message]
+    """Why a game may end by its own rules, by code."""
+
+    rules: ModuleType
+    notation: Notation
+    refusals: Refusals
+    appearance: Appearance
+    drawing: Callable[[Options], Drawing]

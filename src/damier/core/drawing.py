@@ -1,0 +1,144 @@
+"""What a client needs to draw a board and to offer actions without knowing the rules.
+
+A `Drawing` is the empty board of a game under some options; a `Piece`, marks and captions say what a position adds to
+it. Lengths are in cells: (0, 0) is the upper left corner of the board, x grows to the right, y downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from damier.core.bits import bit
+from damier.core.messages import Message, message
+
+if TYPE_CHECKING:
+    from damier.core.position import Position
+
+HAND = "@"
+"""The place in a list of cells that stands for the hand of the player on move."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A place on the board."""
+
+    name: str
+    x: float
+    y: float
+    """The middle, where a piece stands."""
+
+    outline: tuple[tuple[float, float], ...]
+    """The corners, in order."""
+
+    kind: str
+    """How it looks: ``light``, ``dark``, ``arrow``, ``centre``, ``hole``, ``pit``."""
+
+    can_hold: bool = True
+    """A piece may stand here; false for holes and pits, which are drawn but cannot be entered."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the pieces of one player look: the owner is told by pattern as well as by colour."""
+
+    name: Message
+    """What one says: "black bomb"."""
+
+    shape: str
+    """``bomb``, ``disc``, ``stone`` or ``drum`` (a flat cylinder that can be stacked)."""
+
+    colour: str
+    """A name of the palette: ``noir``, ``blanc``, ``green``, ``red``, ``blue``, ``yellow``, ``mauve``."""
+
+    pattern: str
+    """``solid``, ``ring``, ``stripes``, ``dots`` or ``crosses``."""
+
+    letter: str
+    """One letter for boards made of text."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece on the board."""
+
+    player: str
+    cell: str
+    level: int = 0
+    """How many pieces stand under it."""
+
+    marks: tuple[str, ...] = ()
+    """What is special about it, by the names of `Drawing.marks`."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The empty board of a game, and how its pieces look."""
+
+    width: float
+    height: float
+    cells: tuple[Cell, ...]
+    looks: dict[str, Look]
+    """By player."""
+
+    marks: dict[str, Message] = field(default_factory=dict)
+    """What may be special about a piece or a cell ("pinned", "ko"), by name, and how one says it."""
+
+    view: str = "flat"
+    """``flat``, or ``isometric`` for boards with stacks."""
+
+    has_hands: bool = False
+    """Players hold pieces that are not on the board yet."""
+
+    def cell(self, name: str) -> Cell:
+        """Returns the cell of a name."""
+        return next(cell for cell in self.cells if cell.name == name)
+
+
+def square_cells(size: int, special: dict[str, str] | None = None) -> tuple[Cell, ...]:
+    """Returns the cells of a chequered square board; `special` gives cells that are neither light nor dark."""
+    cells = []
+    for row in range(size):
+        for column in range(size):
+            name = "abcdefgh"[column] + str(row + 1)
+            kind = (special or {}).get(name) or ("light" if (row + column) % 2 else "dark")
+            left, top = float(column), float(size - 1 - row)
+            outline = ((left, top), (left + 1, top), (left + 1, top + 1), (left, top + 1))
+            cells.append(Cell(name, left + 0.5, top + 0.5, outline, kind, can_hold=kind in ("light", "dark")))
+    return tuple(cells)
+
+
+def pieces_on(
+    names: Sequence[str], cells: int, player: str, marks: Mapping[str, tuple[str, ...]] | None = None
+) -> list[Piece]:
+    """Returns the pieces of a player on a set of cells, a word with one bit for each name; `marks` is by cell."""
+    found = (name for number, name in enumerate(names) if cells & bit(number))
+    return [Piece(player, name, marks=(marks or {}).get(name, ())) for name in found]
+
+
+def piece_label(drawing: Drawing, piece: Piece, lang: str = "en") -> str:
+    """Returns what one says of a piece: "c3, black bomb, pinned"."""
+    said = [drawing.looks[piece.player].name, *(drawing.marks[mark] for mark in piece.marks)]
+    return ", ".join([piece.cell, *(part.render(lang) for part in said)])
+
+
+def position_captions(position: Position) -> list[Message]:
+    """Returns what one has to know beside the board: who is on move or who has won, and what the game adds."""
+    game, result = position.game, position.result
+    captions = [result.message] if result else []
+    if not result and position.mover in game.players:
+        captions.append(message("{player} to move", player=game.player_name(position.mover)))
+    return captions + game.definition.appearance.captions(game.rules, position.state)
+
+
+def hand_captions(position: Position) -> dict[str, Message]:
+    """Returns what players hold, by player, as long as anybody holds a piece."""
+    hands = position.hands()
+    if not position.game.drawing.has_hands or not any(hands.values()):
+        return {}
+    name = position.game.player_name
+    return {
+        player: message("{player}: {count} in hand", player=name(player), count=count)
+        for player, count in hands.items()
+    }

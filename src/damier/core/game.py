@@ -1,0 +1,166 @@
+"""A game with its options chosen: the way in for everything else."""
+
+from __future__ import annotations
+
+import functools
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+from damier.core.bind import bind
+from damier.core.definition import Definition
+from damier.core.drawing import Drawing
+from damier.core.errors import BadPosition
+from damier.core.kernels import State
+from damier.core.messages import Message, message, shown
+from damier.core.options import Options, parse_given
+from damier.core.outcome import COMMON_REASONS, Result
+from damier.core.position import Position
+from damier.core.record import Record
+from damier.core.traits import Traits
+
+if TYPE_CHECKING:
+    from damier.search.batch import Playouts
+
+
+class Game:
+    """A game with its options chosen.
+
+    >>> import damier
+    >>> game = damier.load("renfa", bombs=5)
+    >>> str(game.start)
+    '5/5/5/5/5 b 5,5'
+    """
+
+    def __init__(self, definition: Definition, **given: object) -> None:
+        self.definition = definition
+        self.options: Options = definition.complete(parse_given(definition.options, given))
+        """Every option with its value."""
+        self.rules: list[int] = definition.numbers(self.options)
+        """The numbers that kernels take."""
+
+    @property
+    def name(self) -> str:
+        """The name everywhere: ``damier.load(name)``."""
+        return self.definition.name
+
+    @property
+    def title(self) -> str:
+        """The name for people."""
+        return self.definition.title
+
+    @property
+    def options_text(self) -> str:
+        """The options in one line: ``size=5 bombs=6 last=1``."""
+        return " ".join(f"{name}={value}" for name, value in self.options.items())
+
+    @functools.cached_property
+    def traits(self) -> Traits:
+        """What kind of game it is."""
+        return self.definition.traits(self.options)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players as in the notation, in the order in which they act."""
+        return self.traits.players
+
+    @functools.cached_property
+    def drawing(self) -> Drawing:
+        """The empty board."""
+        return self.definition.drawing(self.options)
+
+    @functools.cached_property
+    def kernels(self) -> SimpleNamespace:
+        """The rules as plain Python functions, ready at once."""
+        return bind(self.definition.rules)
+
+    @functools.cached_property
+    def start(self) -> Position:
+        """The position in which a game begins."""
+        return Position(self, self.kernels.start(self.rules))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.name == other.name and self.options == other.options
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.options_text))
+
+    def __repr__(self) -> str:
+        return " ".join(filter(None, ["<game", self.name, self.options_text])) + ">"
+
+    def parse(self, text: str) -> Position:
+        """Returns the position of a position string; raises `BadPosition` with what is wrong."""
+        state: State = self.definition.notation.parse_position(self.rules, text)
+        position = Position(self, state)
+        if str(position) != text:  # one position has one string
+            raise BadPosition(
+                message("The position {text} is written {proper}.", text=shown(text), proper=shown(str(position)))
+            )
+        return position
+
+    def record(self, position: Position | str | None = None) -> Record:
+        """Returns a game being played, from the start or from a position."""
+        if isinstance(position, str):
+            position = self.parse(position)
+        return Record(position or self.start)
+
+    def parse_action(self, text: str) -> int:
+        """Returns the number of an action, legal or not; raises `IllegalAction` if the text is no action at all."""
+        return self.definition.notation.parse_action(self.rules, text)
+
+    def action_text(self, action: int) -> str:
+        """Returns an action as text."""
+        return self.definition.notation.action_text(self.rules, action)
+
+    def action_cells(self, text: str) -> tuple[str, ...]:
+        """Returns what is clicked for an action, in order: names of cells, or ``@`` for the hand; () for a button."""
+        return self.definition.appearance.action_cells(self.rules, self.parse_action(text))
+
+    def player_name(self, player: str) -> Message:
+        """Returns what one calls a player."""
+        return self.definition.player_names[player]
+
+    def reasons(self) -> dict[str, Message]:
+        """Returns why this game may end, by code."""
+        return {**self.definition.reasons, **COMMON_REASONS}
+
+    def result(self, winner: str | None, reason: str) -> Result:
+        """Returns a result with its sentence."""
+        why = self.reasons()[reason]
+        if winner is None:
+            return Result(None, reason, message("The game is drawn: {reason}.", reason=why))
+        return Result(winner, reason, message("{player} wins: {reason}.", player=self.player_name(winner), reason=why))
+
+    def lost_without_action(self, player: str) -> Result:
+        """Returns the result of a game whose mover has no action: the opponent has won."""
+        return self.result(self.opponent(player), "no-action")
+
+    def opponent(self, player: str) -> str:
+        """Returns the other of two players."""
+        first, second = self.players
+        return second if player == first else first
+
+    def perft(self, position: Position | str, depth: int) -> int:
+        """Returns the number of sequences of exactly `depth` actions from a position."""
+        from damier.search.batch import perft
+
+        return perft(self, self._position(position), depth)
+
+    def playouts(
+        self,
+        n: int,
+        seed: int = 0,
+        position: Position | str | None = None,
+        max_actions: int = 10_000,
+        threads: int = 1,
+    ) -> Playouts:
+        """Plays n random games in compiled code and returns their results and lengths as NumPy arrays.
+
+        The arrays depend on the seed alone, not on the number of threads. A result is the number of the winner
+        in `players`, -1 for a draw, -2 for a game cut off after `max_actions`.
+        """
+        from damier.search.batch import playouts
+
+        return playouts(self, n, seed, self._position(position or self.start), max_actions, threads)
+
+    def _position(self, position: Position | str) -> Position:
+        return self.parse(position) if isinstance(position, str) else position

@@ -1,0 +1,111 @@
+"""The contract between a game and every algorithm: what a game's ``rules.py`` provides.
+
+A kernel is a plain function on numbers. The *state* of a game is three int64 words, packed as the game likes. *rules*
+are the numbers the game derived from its options (sizes, masks, tables): a list in plain Python, an array in compiled
+code. An *action* is a number from 0 up that means the same in every state; players are numbered from 0.
+
+Algorithms (``damier.search``, ``damier.solve``) import the names below as if they were real functions. The binder
+(``bind.py``) gives each game its own copies of the algorithms in which these names are the game's kernels.
+
+Kernels keep to a subset that compiles: integers, tuples of three words, ``if``/``while``/``for range``, lists of
+integers at module level as tables, no allocation, no exceptions, no recursion.
+"""
+
+from collections.abc import MutableSequence, Sequence
+from typing import NoReturn
+
+State = tuple[int, int, int]
+"""Three int64 words."""
+
+Rules = Sequence[int]
+"""The numbers of one set of options."""
+
+Words = MutableSequence[int]
+"""A place to write numbers to: a list in plain Python, an int64 array in compiled code."""
+
+CHANCE = -1
+"""`mover` when the next action is not a player's but the die's."""
+
+DRAW = -1
+"""`outcome` of a game that nobody won."""
+
+PLAYING = -2
+"""`outcome` while the game goes on."""
+
+# How a game treats a situation that comes again (the trait `repetition`).
+REPETITION_FREE = 0
+REPETITION_DRAWS = 1
+REPETITION_FORBIDDEN = 2
+
+MAX_ACTIONS = 0
+"""REQUIRED constant: no state has more actions than this."""
+
+
+class UnboundKernel(RuntimeError):
+    """A kernel was called that no game has been bound to: a fault of the program, not of a person."""
+
+
+def _unbound(name: str) -> NoReturn:
+    raise UnboundKernel(f"The kernel {name} was called outside a bound game.")
+
+
+def start(rules: Rules) -> State:
+    """REQUIRED. Returns the state in which a game begins."""
+    _unbound("start")
+
+
+def mover(rules: Rules, state: State) -> int:
+    """REQUIRED. Returns the player who acts next, or CHANCE."""
+    _unbound("mover")
+
+
+def actions(rules: Rules, state: State, out: Words) -> int:
+    """REQUIRED. Writes the legal actions (or the chance outcomes, all equally likely) to `out`, returns how many.
+
+    What the history forbids is not left out here: the algorithms do that. Never called once `outcome` has decided.
+    """
+    _unbound("actions")
+
+
+def apply(rules: Rules, state: State, action: int) -> State:
+    """REQUIRED. Returns the state after a legal action."""
+    _unbound("apply")
+
+
+def outcome(rules: Rules, state: State) -> int:
+    """REQUIRED. Returns PLAYING, DRAW or the winner, from what the state shows.
+
+    A player without an action has lost; that is found by asking `actions`, not here.
+    """
+    _unbound("outcome")
+
+
+def settled(rules: Rules, state: State) -> bool:
+    """OPTIONAL. Tells whether the state stands at the end of a turn. Without it, every state does."""
+    return True
+
+
+def situation(rules: Rules, state: State) -> State:
+    """OPTIONAL. Returns what the rule about repetition compares. Without it, the whole state."""
+    return state
+
+
+def must_answer(rules: Rules, state: State) -> bool:
+    """OPTIONAL. Tells whether a forbidden return may not leave the mover without an action.
+
+    Without it, a player all of whose actions return to earlier situations has lost.
+    """
+    return False
+
+
+def permute(rules: Rules, state: State, cells: Sequence[int], swap: bool) -> State:
+    """OPTIONAL. Returns the state after a symmetry: cell i goes to `cells[i]`; with `swap` the players exchange roles.
+
+    Without it, symmetries can be neither tested nor used to make tables smaller.
+    """
+    _unbound("permute")
+
+
+def permute_action(rules: Rules, action: int, cells: Sequence[int]) -> int:
+    """OPTIONAL. Returns the action that a symmetry makes of an action; goes with `permute`."""
+    _unbound("permute_action")

@@ -1,0 +1,120 @@
+"""Options of a game: declared with type, range, default and help, checked in one place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from damier.core.errors import BadOption
+from damier.core.messages import Message, message, shown
+
+Value = int | str
+Options = dict[str, Value]
+
+
+@dataclass(frozen=True)
+class WholeNumber:
+    """An option that takes a whole number from `low` to `high`."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    help: Message
+
+    @property
+    def takes(self) -> Message:
+        """What the option takes, as part of a sentence."""
+        return message("a whole number from {low} to {high}", low=self.low, high=self.high)
+
+    def parse(self, value: object) -> int:
+        """Returns the value as a number of the range."""
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
+            raise refusal(self.name, self.takes, value)
+        return value
+
+    def declaration(self) -> dict[str, Any]:
+        """Returns the option as data, for a form."""
+        return {"name": self.name, "type": "integer", "default": self.default, "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option that takes one of some words."""
+
+    name: str
+    default: str
+    choices: tuple[str, ...]
+    help: Message
+
+    @property
+    def takes(self) -> Message:
+        """What the option takes, as part of a sentence."""
+        return message("one of {choices}", choices=", ".join(self.choices))
+
+    def parse(self, value: object) -> str:
+        """Returns the value, one of the choices."""
+        if not isinstance(value, str) or value not in self.choices:
+            raise refusal(self.name, self.takes, value)
+        return value
+
+    def declaration(self) -> dict[str, Any]:
+        """Returns the option as data, for a form."""
+        return {"name": self.name, "type": "choice", "default": self.default, "choices": list(self.choices)}
+
+
+@dataclass(frozen=True)
+class CellList:
+    """An option that takes a set of cells, such as ``c3,e3``; its default may hang on other options."""
+
+    name: str
+    default: str
+    cells: tuple[str, ...]
+    help: Message
+
+    @property
+    def takes(self) -> Message:
+        """What the option takes, as part of a sentence."""
+        return message("cells separated by commas, such as {example}", example=self.default)
+
+    def parse(self, value: object) -> str:
+        """Returns the cells in the order of the board, separated by commas."""
+        if isinstance(value, str):
+            names: Sequence[object] = value.split(",", len(self.cells)) if value else []
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            names = list(value)
+        else:
+            raise refusal(self.name, self.takes, value)
+        for name in names:
+            if name not in self.cells or names.count(name) > 1:
+                raise refusal(self.name, self.takes, value)
+        return ",".join(cell for cell in self.cells if cell in names)
+
+    def declaration(self) -> dict[str, Any]:
+        """Returns the option as data, for a form."""
+        return {"name": self.name, "type": "cells", "default": self.default, "cells": list(self.cells)}
+
+
+Option = WholeNumber | Choice | CellList
+
+
+def refusal(name: str, takes: Message, value: object) -> BadOption:
+    """Returns the error for a value that an option does not take."""
+    return BadOption(
+        message("The option {name} takes {takes}, not {value}.", name=name, takes=takes, value=shown(str(value)))
+    )
+
+
+def parse_given(options: Sequence[Option], given: Mapping[str, object]) -> Options:
+    """Returns the given options, checked one by one; the game then adds the defaults and checks them together."""
+    known = {option.name: option for option in options}
+    values: Options = {}
+    for name, value in given.items():
+        if name not in known:
+            if not known:
+                raise BadOption(message("There is no option {name}: this game has none.", name=shown(name)))
+            names = ", ".join(known)
+            raise BadOption(message("There is no option {name}: this game has {names}.", name=shown(name), names=names))
+        values[name] = known[name].parse(value)
+    return values

@@ -1,0 +1,40 @@
+"""How a game ended: who won, if anybody, and why."""
+
+from dataclasses import dataclass
+
+from damier.core.messages import Message, message
+
+#: Why any game may end, by code: by rules that all games share, and by acts of the players in a match.
+COMMON_REASONS = {
+    "no-action": message("the opponent has no action left"),
+    "repetition": message("the same position for the third time"),
+    "resignation": message("the opponent has resigned"),
+    "agreement": message("agreed by the players"),
+    "time": message("the opponent's time has run out"),
+}
+
+#: The reasons that are acts of a match: no position shows them.
+ACTS = ("resignation", "agreement", "time")
+
+
+@dataclass(frozen=True)
+class Result:
+    """The end of a game."""
+
+    winner: str | None
+    """The winner as in the notation, None for a draw."""
+
+    reason: str
+    """Why, as a code that does not change: ``line``, ``repetition``, ``resignation`` and so on."""
+
+    message: Message
+    """The whole as a sentence."""
+
+    def sentence(self, lang: str = "en") -> str:
+        """Returns the result as a sentence: "Black wins: four pawns in a line."."""
+        return self.message.render(lang)
+
+    @property
+    def text(self) -> str:
+        """The result in one word: the winner as in the notation, or ``draw``."""
+        return self.winner or "draw"

@@ -1,0 +1,13 @@
+"""The folders of the user: where compiled kernels and, later, tables are kept."""
+
+import os
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """Returns the folder for what can be made again; ``DAMIER_HOME`` overrides the platform's place."""
+    if home := os.environ.get("DAMIER_HOME"):
+        return Path(home) / "cache"
+    import platformdirs  # costs 10 ms: only where a folder is needed
+
+    return platformdirs.user_cache_path("damier", appauthor=False)

@@ -1,0 +1,110 @@
+"""A position: one moment of a game, without its history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from damier.core.drawing import Piece
+from damier.core.errors import IllegalAction
+from damier.core.kernels import CHANCE, DRAW, PLAYING, State
+from damier.core.messages import message
+from damier.core.outcome import Result
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+
+
+class Position:
+    """One moment of a game, without its history; `str()` is its position string. Immutable.
+
+    >>> import damier
+    >>> position = damier.load("chefa").parse("5/5/5/5/5 b 4,4 -")
+    >>> str(position.play("a1"))
+    '5/5/5/5/B4 w 3,4 -'
+    """
+
+    __slots__ = ("game", "state")
+
+    def __init__(self, game: Game, state: State) -> None:
+        self.game = game
+        self.state = state
+
+    def __str__(self) -> str:
+        return self.game.definition.notation.position_text(self.game.rules, self.state)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name} position {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.state == other.state and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash((self.game.name, self.state))
+
+    @property
+    def mover(self) -> str:
+        """Who acts next: a player as in the notation, or ``chance`` when the die is due."""
+        player = self.game.kernels.mover(self.game.rules, self.state)
+        return "chance" if player == CHANCE else self.game.players[player]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the position stands at the end of a turn rather than in the middle of one."""
+        return bool(self.game.kernels.settled(self.game.rules, self.state))
+
+    @property
+    def result(self) -> Result | None:
+        """None while the game goes on, else how it ended, from what the position shows."""
+        return self._judged()[0]
+
+    def actions(self) -> list[str]:
+        """Returns the legal actions as text, sorted; none when the game is over."""
+        return sorted(self.game.action_text(code) for code in self.codes())
+
+    def codes(self) -> list[int]:
+        """Returns the legal actions as numbers, in no particular order."""
+        return self._judged()[1]
+
+    def play(self, text: str) -> Position:
+        """Returns the position after an action; raises `IllegalAction` with the reason."""
+        return self.after(self.legal_code(text))
+
+    def legal_code(self, text: str) -> int:
+        """Returns the number of an action that is legal here; raises `IllegalAction` with the reason."""
+        action = self.game.parse_action(text)
+        result, codes = self._judged()
+        if result is not None:
+            raise IllegalAction(message("The game is over: {result}", result=result.message))
+        if action not in codes:
+            raise IllegalAction(self.game.definition.refusals.why_illegal(self.game.rules, self.state, action))
+        return action
+
+    def after(self, action: int) -> Position:
+        """Returns the position after a legal action given as a number."""
+        return Position(self.game, self.game.kernels.apply(self.game.rules, self.state, action))
+
+    def pieces(self) -> list[Piece]:
+        """Returns the pieces on the board, for drawing; lower ones of a stack first."""
+        return self.game.definition.appearance.pieces(self.game.rules, self.state)
+
+    def cell_marks(self) -> dict[str, str]:
+        """Returns the cells with something special that no piece shows, and the name of the mark."""
+        return self.game.definition.appearance.cell_marks(self.game.rules, self.state)
+
+    def hands(self) -> dict[str, int]:
+        """Returns how many pieces each player has not yet put on the board."""
+        numbers = self.game.definition.appearance.hands(self.game.rules, self.state)
+        return dict(zip(self.game.players, numbers, strict=True))
+
+    def _judged(self) -> tuple[Result | None, list[int]]:
+        """Returns the result, if any, and the legal actions."""
+        game = self.game
+        outcome = game.kernels.outcome(game.rules, self.state)
+        if outcome != PLAYING:
+            reason = game.definition.refusals.why_over(game.rules, self.state)
+            return game.result(None if outcome == DRAW else game.players[outcome], reason), []
+        out = [0] * game.kernels.MAX_ACTIONS
+        codes = out[: game.kernels.actions(game.rules, self.state, out)]
+        if not codes:
+            return game.lost_without_action(self.mover), []
+        return None, codes

@@ -1,0 +1,202 @@
+"""A game being played: the actions so far, with the history that repetition rules look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from damier.core.errors import BadArgument, IllegalAction
+from damier.core.kernels import REPETITION_DRAWS, REPETITION_FORBIDDEN, State
+from damier.core.messages import Message, message, shown
+from damier.core.outcome import ACTS, Result
+from damier.core.position import Position
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+
+
+class Record:
+    """A game being played, from its first position to the present one.
+
+    >>> import damier
+    >>> record = damier.load("chefa").record()
+    >>> record.play("a1")
+    >>> record.mover, len(record.actions())
+    ('w', 23)
+    """
+
+    def __init__(self, start: Position) -> None:
+        self.start = start
+        self._positions = [start]
+        self._played: list[str] = []
+        self._turns = [0]
+        self._seen: dict[State, list[int]] = {}
+        self._act: Result | None = None
+        self._note()
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.start.game
+
+    @property
+    def position(self) -> Position:
+        """The present position."""
+        return self._positions[-1]
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """All positions from the first to the present one: one more than actions."""
+        return tuple(self._positions)
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The actions so far, rolls of the die included."""
+        return tuple(self._played)
+
+    @property
+    def turn(self) -> int:
+        """How many turns have been completed."""
+        return self._turns[-1]
+
+    @property
+    def mover(self) -> str:
+        """Who acts next: a player as in the notation, or ``chance`` when the die is due."""
+        return self.position.mover
+
+    @property
+    def result(self) -> Result | None:
+        """None while the game goes on, else how it ended: by the rules or by an act of the players."""
+        return self._act or self._judged()[0]
+
+    def actions(self) -> list[str]:
+        """Returns the legal actions as text, sorted; none when the game is over."""
+        if self._act:
+            return []
+        return sorted(self.game.action_text(code) for code in self._judged()[1])
+
+    def play(self, text: str) -> None:
+        """Plays one action; raises `IllegalAction` with the reason and then changes nothing."""
+        action = self.game.parse_action(text)
+        self._refuse_if_over()
+        if action not in self._judged()[1]:
+            self.position.legal_code(text)  # says why, unless only the history forbids it
+            raise IllegalAction(self._return_refusal(action))
+        self._positions.append(self.position.after(action))
+        self._played.append(self.game.action_text(action))
+        self._note()
+
+    def play_turn(self, text: str) -> None:
+        """Plays the actions of a turn written with ``+``: all of them, or none if one is refused."""
+        parts = text.split("+", 8)
+        done = 0
+        try:
+            for part in parts:
+                self.play(part)
+                done += 1
+        except IllegalAction:
+            for _ in range(done):
+                self.undo()
+            raise
+
+    def undo(self) -> None:
+        """Takes back the last action, or the act that ended the game."""
+        if self._act:
+            self._act = None
+            return
+        if not self._played:
+            raise IllegalAction(message("There is no action to take back."))
+        key = self._key(self.position)
+        if key is not None:
+            self._seen[key].pop()
+        self._positions.pop()
+        self._played.pop()
+        self._turns.pop()
+
+    def resign(self, player: str) -> None:
+        """Ends a game of two by the resignation of a player."""
+        self._end_by_act("resignation", self._winner_over(player))
+
+    def lose_on_time(self, player: str) -> None:
+        """Ends a game of two because a player's time has run out."""
+        self._end_by_act("time", self._winner_over(player))
+
+    def agree_draw(self) -> None:
+        """Ends the game as a draw that the players agree on."""
+        self._end_by_act("agreement", None)
+
+    def end_by_act(self, winner: str | None, reason: str) -> None:
+        """Ends the game by an act of the players given as a result: who won, and one of the reasons in `ACTS`."""
+        is_draw = winner is None
+        if reason not in ACTS or is_draw != (reason == "agreement") or not (is_draw or winner in self.game.players):
+            raise BadArgument(
+                message(
+                    "A game ends by an act with a winner and one of {reasons}, or as a draw by agreement.",
+                    reasons="resignation, time",
+                )
+            )
+        self._end_by_act(reason, winner)
+
+    def _winner_over(self, player: str) -> str:
+        if player not in self.game.players:
+            players = ", ".join(self.game.players)
+            raise BadArgument(
+                message("The player is one of {players}, not {text}.", players=players, text=shown(player))
+            )
+        if len(self.game.players) > 2:
+            raise BadArgument(message("With more than two players, one who gives up does not end the game."))
+        return self.game.opponent(player)
+
+    def _end_by_act(self, reason: str, winner: str | None) -> None:
+        self._refuse_if_over()
+        self._act = self.game.result(winner, reason)
+
+    def _refuse_if_over(self) -> None:
+        if result := self.result:
+            raise IllegalAction(message("The game is over: {result}", result=result.message))
+
+    def _judged(self) -> tuple[Result | None, list[int]]:
+        """Returns the result by the rules, if any, and the legal actions."""
+        position = self.position
+        result, codes = position.result, position.codes()
+        if result:
+            return result, []
+        repetition = self.game.traits.repetition
+        if repetition == REPETITION_DRAWS:
+            key = self._key(position)
+            if key is not None and len(self._seen[key]) >= 3:
+                return self.game.result(None, "repetition"), []
+        elif repetition == REPETITION_FORBIDDEN:
+            allowed = [code for code in codes if self._return_turn(code) is None]
+            if not allowed and self.game.kernels.must_answer(self.game.rules, position.state):
+                return None, codes
+            if not allowed:
+                return self.game.lost_without_action(position.mover), []
+            codes = allowed
+        return None, codes
+
+    def _return_turn(self, action: int) -> int | None:
+        """Returns after which turn the situation stood that an action would return to, or None."""
+        key = self._key(self.position.after(action))
+        turns = self._seen.get(key, []) if key is not None else []
+        return turns[0] if turns else None
+
+    def _return_refusal(self, action: int) -> Message:
+        turn = self._return_turn(action)
+        if turn == 0:
+            return message("This would repeat the situation at the start.")
+        return message("This would repeat the situation after turn {turn}.", turn=turn)
+
+    def _key(self, position: Position) -> State | None:
+        """Returns what repetition compares, or None in the middle of a turn."""
+        if not position.is_settled:
+            return None
+        key: State = self.game.kernels.situation(self.game.rules, position.state)
+        return key
+
+    def _note(self) -> None:
+        """Counts the present situation, and the turn if one has been completed."""
+        key = self._key(self.position)
+        if len(self._positions) > len(self._turns):
+            self._turns.append(self.turn + (key is not None))
+        if key is not None:
+            self._seen.setdefault(key, []).append(self.turn)

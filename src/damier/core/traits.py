@@ -1,0 +1,37 @@
+"""What kind of game it is: what algorithms and clients ask instead of asking which game it is."""
+
+from dataclasses import dataclass
+
+from damier.core.kernels import REPETITION_DRAWS, REPETITION_FORBIDDEN, REPETITION_FREE
+
+__all__ = ["REPETITION_DRAWS", "REPETITION_FORBIDDEN", "REPETITION_FREE", "Symmetry", "Traits"]
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """A way to turn the board into itself: cell number i goes to `cells[i]`."""
+
+    name: str
+    cells: tuple[int, ...]
+    swaps_players: bool = False
+    """The two players exchange roles, as when a board with two ends is turned round."""
+
+
+@dataclass(frozen=True)
+class Traits:
+    """The kind of a game under some options."""
+
+    players: tuple[str, ...]
+    """The players as in the notation, in the order in which they act."""
+
+    has_chance: bool = False
+    """Some actions are rolls of a die."""
+
+    has_long_turns: bool = False
+    """A turn may be several actions of one player."""
+
+    repetition: int = REPETITION_FREE
+    """What happens when a situation comes again."""
+
+    symmetries: tuple[Symmetry, ...] = ()
+    """All symmetries, the identity included."""

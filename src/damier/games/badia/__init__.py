@@ -1,0 +1,39 @@
+"""Badia, from the rule sheet by Patrik Carpentier (2009)."""
+
+from damier.core.cells import square_symmetries
+from damier.core.definition import Definition
+from damier.core.messages import message
+from damier.core.options import Options
+from damier.core.traits import REPETITION_FORBIDDEN, Symmetry, Traits
+from damier.games.badia import appearance, notation, refusals, rules
+
+
+def traits(options: Options) -> Traits:
+    """Returns the traits; the symmetries are those of the square, in the numbers of the ring."""
+    on_grid = [notation.GRID.index(name) for name in notation.CELLS]
+    return Traits(
+        players=notation.PLAYERS,
+        repetition=REPETITION_FORBIDDEN,
+        symmetries=tuple(
+            Symmetry(name, tuple(on_grid.index(image[cell]) for cell in on_grid))
+            for name, image in square_symmetries(5).items()
+        ),
+    )
+
+
+GAME = Definition(
+    name="badia",
+    title="Badia",
+    summary=message("Five in a block around the ring. Mind the arrows."),
+    options=(),
+    complete=lambda options: options,
+    numbers=lambda options: [0],
+    traits=traits,
+    player_names={"b": message("Black"), "w": message("White")},
+    reasons=refusals.REASONS,
+    rules=rules,
+    notation=notation,
+    refusals=refusals,
+    appearance=appearance,
+    drawing=appearance.drawing,
+)

@@ -1,0 +1,76 @@
+"""How Badia looks: a ring of tiles whose arrows reach to the centre, black and white pawns, a pin on marked ones."""
+
+from damier.core.bits import bit_count
+from damier.core.drawing import Cell, Drawing, Look, Piece, pieces_on
+from damier.core.kernels import Rules, State
+from damier.core.messages import Message, message
+from damier.core.options import Options
+from damier.games.badia.notation import CELLS
+from damier.games.badia.rules import ANSWER, ARROWS, CENTRE, DISPLACE, PAWNS, PLACE, pending
+
+LOOKS = {
+    "b": Look(message("black pawn"), "disc", "noir", "ring", "B"),
+    "w": Look(message("white pawn"), "disc", "blanc", "ring", "W"),
+}
+MARKS = {"marker": message("marked")}
+
+_HALF = 0.47  # of the side of a tile: tiles have joints between them
+_CENTRE_HALF = 0.62
+_TIP = 1.32  # from the middle of an arrow to its point: just short of the centre
+
+
+def drawing(options: Options) -> Drawing:
+    """Returns the empty board."""
+    return Drawing(5, 5, tuple(map(_tile, range(17))), LOOKS, MARKS, has_hands=True)
+
+
+def _tile(cell: int) -> Cell:
+    """Returns a tile; an arrow is a square with a point that reaches towards the middle of the board."""
+    name = CELLS[cell]
+    x, y = "abcde".index(name[0]) + 0.5, 5.5 - int(name[1])
+    half, kind = (_CENTRE_HALF, "centre") if cell == CENTRE else (_HALF, "light")
+    outline = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+    if ARROWS >> cell & 1:
+        kind = "arrow"
+        dx, dy = (2.5 - x) / 2, (2.5 - y) / 2  # the way to the centre, of length 1
+        corner = {(0.0, -1.0): 1, (1.0, 0.0): 2, (0.0, 1.0): 3, (-1.0, 0.0): 4}[dx, dy]
+        outline.insert(corner, (x + _TIP * dx, y + _TIP * dy))
+    return Cell(name, x, y, tuple((round(left, 3), round(top, 3)) for left, top in outline), kind)
+
+
+def pieces(rules: Rules, state: State) -> list[Piece]:
+    """Returns the pawns; one that waits to be put down is not among them."""
+    markers = [marker for shift in (1, 6) if (marker := state[2] >> shift & 31)]
+    marks = {CELLS[marker - 1]: ("marker",) for marker in markers}
+    black, white = (state[1], state[0]) if state[2] & 1 else (state[0], state[1])
+    return pieces_on(CELLS, black, "b", marks) + pieces_on(CELLS, white, "w", marks)
+
+
+def cell_marks(rules: Rules, state: State) -> dict[str, str]:
+    """Returns nothing: all that is special is on the pawns."""
+    return {}
+
+
+def hands(rules: Rules, state: State) -> tuple[int, int]:
+    """Returns the pawns still to place; a displaced one is not among them."""
+    own = PAWNS - bit_count(state[0]) - (pending(state) > 0)
+    enemy = PAWNS - bit_count(state[1])
+    return (enemy, own) if state[2] & 1 else (own, enemy)
+
+
+def captions(rules: Rules, state: State) -> list[Message]:
+    """Returns whether a displaced pawn waits for its owner."""
+    return {
+        0: [],
+        1: [message("A displaced pawn is to be put on an empty cell")],
+        2: [message("A displaced pawn with the marker is to be put on an empty cell")],
+    }[pending(state)]
+
+
+def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
+    """Returns the cell to put a pawn on, or the way of a pawn and then where the one it displaces goes."""
+    kind, put, origin, to = action >> 15, action >> 10 & 31, action >> 5 & 31, action & 31
+    if kind in (PLACE, ANSWER):
+        return (CELLS[to],)
+    path = (CELLS[origin], CELLS[to])
+    return (*path, CELLS[put]) if kind == DISPLACE else path

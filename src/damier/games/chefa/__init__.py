@@ -1,0 +1,28 @@
+"""Chefa, from the rule sheet by Patrik Carpentier (2008)."""
+
+from damier.core.cells import square_symmetries
+from damier.core.definition import Definition
+from damier.core.messages import message
+from damier.core.traits import REPETITION_DRAWS, Symmetry, Traits
+from damier.games.chefa import appearance, notation, refusals, rules
+
+GAME = Definition(
+    name="chefa",
+    title="Chefa",
+    summary=message("Line up four or make a square. The centre stays empty."),
+    options=(),
+    complete=lambda options: options,
+    numbers=lambda options: [0],
+    traits=lambda options: Traits(
+        players=notation.PLAYERS,
+        repetition=REPETITION_DRAWS,
+        symmetries=tuple(Symmetry(name, tuple(cells)) for name, cells in square_symmetries(5).items()),
+    ),
+    player_names={"b": message("Black"), "w": message("White")},
+    reasons=refusals.REASONS,
+    rules=rules,
+    notation=notation,
+    refusals=refusals,
+    appearance=appearance,
+    drawing=appearance.drawing,
+)

@@ -1,0 +1,49 @@
+"""How Chefa looks: a chequered board with a hole in the centre, black and white pawns, a mark on the cells of a ko."""
+
+from damier.core.bits import bit_count
+from damier.core.drawing import Drawing, Look, Piece, pieces_on, square_cells
+from damier.core.kernels import Rules, State
+from damier.core.messages import Message, message
+from damier.core.options import Options
+from damier.games.chefa.notation import CELLS
+from damier.games.chefa.rules import PAWNS, PLACE
+
+LOOKS = {
+    "b": Look(message("black pawn"), "disc", "noir", "ring", "B"),
+    "w": Look(message("white pawn"), "disc", "blanc", "ring", "W"),
+}
+MARKS = {"ko": message("ko")}
+
+
+def drawing(options: Options) -> Drawing:
+    """Returns the empty board."""
+    return Drawing(5, 5, square_cells(5, {"c3": "hole"}), LOOKS, MARKS, has_hands=True)
+
+
+def pieces(rules: Rules, state: State) -> list[Piece]:
+    """Returns the pawns."""
+    black, white = (state[1], state[0]) if state[2] & 1 else (state[0], state[1])
+    return pieces_on(CELLS, black, "b") + pieces_on(CELLS, white, "w")
+
+
+def cell_marks(rules: Rules, state: State) -> dict[str, str]:
+    """Returns the two cells whose swap may not be undone now."""
+    ko = state[2] >> 1
+    return {CELLS[ko >> 5]: "ko", CELLS[ko & 31]: "ko"} if ko else {}
+
+
+def hands(rules: Rules, state: State) -> tuple[int, int]:
+    """Returns the pawns still to place."""
+    own, enemy = PAWNS - bit_count(state[0]), PAWNS - bit_count(state[1])
+    return (enemy, own) if state[2] & 1 else (own, enemy)
+
+
+def captions(rules: Rules, state: State) -> list[Message]:
+    """Returns nothing."""
+    return []
+
+
+def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
+    """Returns the cell of a placement, or the two of a step or swap, the own pawn first."""
+    kind, origin, to = action >> 10, action >> 5 & 31, action & 31
+    return (CELLS[to],) if kind == PLACE else (CELLS[origin], CELLS[to])

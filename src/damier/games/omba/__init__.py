@@ -1,0 +1,40 @@
+"""Omba, from its rule sheet; the game is also known as Docker."""
+
+from damier.core.cells import square_symmetries
+from damier.core.definition import Definition
+from damier.core.messages import message
+from damier.core.options import Options, WholeNumber
+from damier.core.traits import Symmetry, Traits
+from damier.games.omba import appearance, notation, refusals, rules
+
+OPTIONS = (WholeNumber("players", 2, 2, 4, message("How many play: 6, 4 or 3 pieces each for 2, 3 or 4.")),)
+
+
+def complete(given: Options) -> Options:
+    return {option.name: given.get(option.name, option.default) for option in OPTIONS}
+
+
+def traits(options: Options) -> Traits:
+    return Traits(
+        players=notation.DIGITS[: int(options["players"])],
+        has_chance=True,
+        symmetries=tuple(Symmetry(name, tuple(cells)) for name, cells in square_symmetries(3).items()),
+    )
+
+
+GAME = Definition(
+    name="omba",
+    title="Omba",
+    summary=message("Roll, climb, bury. Last to move wins."),
+    options=OPTIONS,
+    complete=complete,
+    numbers=lambda options: rules.numbers(int(options["players"])),
+    traits=traits,
+    player_names={digit: notation.player_name(player) for player, digit in enumerate(notation.DIGITS)},
+    reasons=refusals.REASONS,
+    rules=rules,
+    notation=notation,
+    refusals=refusals,
+    appearance=appearance,
+    drawing=appearance.drawing,
+)

@@ -1,0 +1,62 @@
+"""How Omba looks: a board seen at an angle, stacks of numbered drums in the colour and pattern of their owners."""
+
+from damier.core.drawing import HAND, Drawing, Look, Piece, square_cells
+from damier.core.kernels import Rules, State
+from damier.core.messages import Message, message
+from damier.core.options import Options
+from damier.games.omba.notation import CELLS, player_name
+from damier.games.omba.rules import ENTER, PLAYERS, ROLL, die, hand, height, is_out, out_count, prefix, turn
+
+LOOKS = {
+    "1": Look(message("blue piece"), "drum", "blue", "solid", "1"),
+    "2": Look(message("yellow piece"), "drum", "yellow", "stripes", "2"),
+    "3": Look(message("green piece"), "drum", "green", "dots", "3"),
+    "4": Look(message("mauve piece"), "drum", "mauve", "crosses", "4"),
+}
+
+
+def drawing(options: Options) -> Drawing:
+    """Returns the empty board."""
+    looks = {player: look for player, look in LOOKS.items() if int(player) <= int(options["players"])}
+    return Drawing(3, 3, square_cells(3), looks, view="isometric", has_hands=True)
+
+
+def pieces(rules: Rules, state: State) -> list[Piece]:
+    """Returns the pieces, stack after stack, each from bottom to top."""
+    found = []
+    for cell, name in enumerate(CELLS):
+        size = height(state[0], cell)
+        bottom = prefix(state[0], cell) - size
+        for level in range(size):
+            owner = state[1] >> 2 * (bottom + level) & 3
+            found.append(Piece(str(owner + 1), name, level))
+    return found
+
+
+def cell_marks(rules: Rules, state: State) -> dict[str, str]:
+    """Returns nothing."""
+    return {}
+
+
+def hands(rules: Rules, state: State) -> list[int]:
+    """Returns the pieces not yet brought in."""
+    return [hand(state, player) for player in range(rules[PLAYERS])]
+
+
+def captions(rules: Rules, state: State) -> list[Message]:
+    """Returns the die, or who is to roll it, and who is out."""
+    found = []
+    if die(state):
+        found.append(message("Die: {die}", die=die(state)))
+    elif out_count(state) < rules[PLAYERS] - 1:
+        found.append(message("{player} to roll the die", player=player_name(turn(state))))
+    out = [player for player in range(rules[PLAYERS]) if is_out(state, player)]
+    return found + [message("{player} is out", player=player_name(player)) for player in out]
+
+
+def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
+    """Returns the hand and a cell for bringing in, the two cells of a move; a roll is a button."""
+    kind, origin, to = action >> 8, action >> 4 & 15, action & 15
+    if kind == ROLL:
+        return ()
+    return (HAND if kind == ENTER else CELLS[origin], CELLS[to])

@@ -1,0 +1,58 @@
+"""Renfa-Bomba, from the rule sheet by Patrik Carpentier (2008)."""
+
+from damier.core.cells import square_symmetries
+from damier.core.definition import Definition
+from damier.core.messages import message
+from damier.core.options import Options, WholeNumber, refusal
+from damier.core.traits import REPETITION_DRAWS, Symmetry, Traits
+from damier.games.renfa import appearance, notation, refusals, rules
+
+OPTIONS = (
+    WholeNumber("size", 5, 5, 8, message("Cells on a side of the board.")),
+    WholeNumber("bombs", 6, 3, 32, message("Bombs of each player, up to half the cells of the board.")),
+    WholeNumber(
+        "last", 1, 0, 1, message("A player left with so many bombs or fewer has lost: 1, or 0 for a longer game.")
+    ),
+)
+
+
+def complete(given: Options) -> Options:
+    options = {option.name: given.get(option.name, option.default) for option in OPTIONS}
+    most = int(options["size"]) ** 2 // 2
+    if int(options["bombs"]) > most:
+        takes = message(
+            "a whole number from 3 to {most} on a board with {size} cells a side", most=most, size=options["size"]
+        )
+        raise refusal("bombs", takes, options["bombs"])
+    return options
+
+
+def numbers(options: Options) -> list[int]:
+    return rules.numbers(int(options["size"]), int(options["bombs"]), int(options["last"]))
+
+
+def traits(options: Options) -> Traits:
+    symmetries = square_symmetries(int(options["size"]))
+    return Traits(
+        players=notation.PLAYERS,
+        repetition=REPETITION_DRAWS,
+        symmetries=tuple(Symmetry(name, tuple(cells)) for name, cells in symmetries.items()),
+    )
+
+
+GAME = Definition(
+    name="renfa",
+    title="Renfa-Bomba",
+    summary=message("Place, slide, then light the fuse."),
+    options=OPTIONS,
+    complete=complete,
+    numbers=numbers,
+    traits=traits,
+    player_names={"b": message("Black"), "w": message("White")},
+    reasons=refusals.REASONS,
+    rules=rules,
+    notation=notation,
+    refusals=refusals,
+    appearance=appearance,
+    drawing=appearance.drawing,
+)

@@ -1,0 +1,53 @@
+"""How Renfa-Bomba looks: a chequered board, black and white bombs, a lock on those that are pinned."""
+
+from damier.core.cells import cell_names
+from damier.core.drawing import Drawing, Look, Piece, pieces_on, square_cells
+from damier.core.kernels import Rules, State
+from damier.core.messages import Message, message
+from damier.core.options import Options
+from damier.games.renfa.rules import MOVE, SIZE, is_pinned
+
+LOOKS = {
+    "b": Look(message("black bomb"), "bomb", "noir", "solid", "B"),
+    "w": Look(message("white bomb"), "bomb", "blanc", "solid", "W"),
+}
+MARKS = {"pinned": message("pinned")}
+
+
+def drawing(options: Options) -> Drawing:
+    """Returns the empty board."""
+    size = int(options["size"])
+    return Drawing(size, size, square_cells(size), LOOKS, MARKS, has_hands=True)
+
+
+def pieces(rules: Rules, state: State) -> list[Piece]:
+    """Returns the bombs; none is pinned before all are placed."""
+    is_placing, names = bool(state[2] >> 1), cell_names(rules[SIZE])
+    black, white = (state[1], state[0]) if state[2] & 1 else (state[0], state[1])
+    found: list[Piece] = []
+    for player, own, enemy in (("b", black, white), ("w", white, black)):
+        pinned = [name for cell, name in enumerate(names) if is_pinned(rules, cell, enemy)]
+        found += pieces_on(names, own, player, {} if is_placing else dict.fromkeys(pinned, ("pinned",)))
+    return found
+
+
+def cell_marks(rules: Rules, state: State) -> dict[str, str]:
+    """Returns nothing: all that is special is on the bombs."""
+    return {}
+
+
+def hands(rules: Rules, state: State) -> tuple[int, int]:
+    """Returns the bombs still to place; where the numbers differ, the player on move has one more."""
+    more, less = (state[2] >> 1) + 1 >> 1, state[2] >> 2
+    return (less, more) if state[2] & 1 else (more, less)
+
+
+def captions(rules: Rules, state: State) -> list[Message]:
+    """Returns nothing."""
+    return []
+
+
+def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
+    """Returns the cell of a placement or a detonation, or the two of a move."""
+    names, kind, origin, to = cell_names(rules[SIZE]), action >> 12, action >> 6 & 63, action & 63
+    return (names[origin], names[to]) if kind == MOVE else (names[to],)

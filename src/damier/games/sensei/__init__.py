@@ -1,0 +1,79 @@
+"""Sensei, from the rule sheet of the edition by Biboum; the game is also known as Diaballik, by Philippe Lefrançois."""
+
+from damier.core.bits import bit
+from damier.core.cells import cell_names, permuted, square_symmetries
+from damier.core.definition import Definition
+from damier.core.errors import BadOption
+from damier.core.messages import message
+from damier.core.options import CellList, Choice, Options
+from damier.core.traits import REPETITION_DRAWS, Symmetry, Traits
+from damier.games.sensei import appearance, notation, refusals, rules
+
+VARIANTS = ("shizukana", "shizukana-variant", "arashi", "arashi-expert")
+WITH_PITS = "arashi-expert"
+OPTIONS = (
+    Choice("variant", VARIANTS[0], VARIANTS, message("How stones move and where they start.")),
+    CellList("pits", "c3,e3,c5,e5", tuple(cell_names(7)), message("The pits, with the variant arashi-expert only.")),
+)
+
+
+def complete(given: Options) -> Options:
+    variant = given.get("variant", VARIANTS[0])
+    if variant != WITH_PITS:
+        if "pits" in given:
+            raise BadOption(message("The option pits goes with the variant {variant} only.", variant=WITH_PITS))
+        return {"variant": variant}
+    pits = str(given.get("pits", OPTIONS[1].default))
+    check_pits(pits.split(",") if pits else [])
+    return {"variant": variant, "pits": pits}
+
+
+def check_pits(names: list[str]) -> None:
+    """Refuses pits on a start row, pits that favour a side, and pits that alone span the board."""
+    pits = rules.numbers(WITH_PITS, names)[rules.PITS]
+    if pits & (rules.ROW_1 | rules.ROW_7):
+        raise BadOption(message("The option pits leaves rows 1 and 7 free."))
+    if permuted(pits, square_symmetries(7)["half-turn"]) != pits:
+        raise BadOption(message("The option pits takes a set that a half turn of the board leaves unchanged."))
+    for cell in range(0, 49, 7):
+        if pits & bit(cell) and rules.grow(bit(cell), pits) & rules.COLUMN_G:
+            raise BadOption(message("The option pits takes no set that spans the board from column a to column g."))
+
+
+def numbers(options: Options) -> list[int]:
+    pits = str(options.get("pits", ""))
+    return rules.numbers(str(options["variant"]), pits.split(",") if pits else [])
+
+
+def traits(options: Options) -> Traits:
+    """Returns the traits; the ends of the board are the players', so turning it round exchanges them."""
+    images, pits = square_symmetries(7), numbers(options)[rules.PITS]
+    ends = {"identity": False, "mirror-left-right": False, "half-turn": True, "mirror-top-bottom": True}
+    return Traits(
+        players=notation.PLAYERS,
+        has_long_turns=True,
+        repetition=REPETITION_DRAWS,
+        symmetries=tuple(
+            Symmetry(name, tuple(images[name]), swaps_players=swaps)
+            for name, swaps in ends.items()
+            if permuted(pits, images[name]) == pits
+        ),
+    )
+
+
+GAME = Definition(
+    name="sensei",
+    title="Sensei",
+    summary=message("Carry your master to the far side."),
+    options=OPTIONS,
+    complete=complete,
+    numbers=numbers,
+    traits=traits,
+    player_names={"g": message("Green"), "r": message("Red")},
+    reasons=refusals.REASONS,
+    rules=rules,
+    notation=notation,
+    refusals=refusals,
+    appearance=appearance,
+    drawing=appearance.drawing,
+)

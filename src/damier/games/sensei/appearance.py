@@ -1,0 +1,54 @@
+"""How Sensei looks: striped green and dotted red stones, one of each carrying its character, a sage or a monkey."""
+
+from damier.core.drawing import Drawing, Look, Piece, pieces_on, square_cells
+from damier.core.kernels import Rules, State
+from damier.core.messages import Message, message
+from damier.core.options import Options
+from damier.games.sensei.notation import CELLS
+from damier.games.sensei.rules import END, character, stones
+
+LOOKS = {
+    "g": Look(message("green stone"), "stone", "green", "stripes", "G"),
+    "r": Look(message("red stone"), "stone", "red", "dots", "R"),
+}
+MARKS = {"sage": message("with the sage"), "monkey": message("with the monkey")}
+
+
+def drawing(options: Options) -> Drawing:
+    """Returns the empty board."""
+    pits = dict.fromkeys(str(options.get("pits", "")).split(","), "pit")
+    return Drawing(7, 7, square_cells(7, pits), LOOKS, MARKS)
+
+
+def pieces(rules: Rules, state: State) -> list[Piece]:
+    """Returns the stones."""
+    green, red = (state[1], state[0]) if state[2] & 1 else (state[0], state[1])
+    return [
+        piece
+        for player, word, mark in (("g", green, "sage"), ("r", red, "monkey"))
+        for piece in pieces_on(CELLS, stones(word), player, {CELLS[character(word)]: (mark,)})
+    ]
+
+
+def cell_marks(rules: Rules, state: State) -> dict[str, str]:
+    """Returns nothing: all that is special is on the stones."""
+    return {}
+
+
+def hands(rules: Rules, state: State) -> tuple[int, int]:
+    """Returns nothing in hand: all stones are on the board from the start."""
+    return 0, 0
+
+
+def captions(rules: Rules, state: State) -> list[Message]:
+    """Returns what is left of the turn."""
+    return [
+        message("Stone moves left: {count}", count=state[2] >> 1 & 3),
+        message("Character moves left: {count}", count=state[2] >> 3),
+    ]
+
+
+def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
+    """Returns the two cells of a move of a stone or a character; the end of a turn is a button."""
+    kind, origin, to = action >> 12, action >> 6 & 63, action & 63
+    return () if kind == END else (CELLS[origin], CELLS[to])

@@ -1,0 +1,92 @@
+"""Sensei: why an action is refused and why a game is over, in sentences for players."""
+
+from damier.core.bits import bit
+from damier.core.kernels import Rules, State
+from damier.core.messages import Message, message
+from damier.games.sensei.notation import CELLS
+from damier.games.sensei.rules import (
+    CHARACTER,
+    END,
+    NEIGHBOURS,
+    PITS,
+    SLIDES,
+    character,
+    is_home,
+    slide,
+    stones,
+)
+
+REASONS = {
+    "home": message("the character has reached the far row"),
+    "unfair": message("three stones touch the opponent's blocking chain"),
+}
+
+
+def why_illegal(rules: Rules, state: State, action: int) -> Message:
+    kind, origin = action >> 12, action >> 6 & 63
+    if kind == END:
+        return message("A turn has at least one action: move a stone or the character before ending it.")
+    if kind == CHARACTER:
+        return _why_no_pass(state, origin, action & 63)
+    return _why_no_move(rules, state, origin, action & 63)
+
+
+def _why_no_move(rules: Rules, state: State, origin: int, to: int) -> Message:
+    own, enemy = stones(state[0]), stones(state[1])
+    cell, target = CELLS[origin], CELLS[to]
+    if refusal := _why_not_yours(own, enemy, origin):
+        return refusal
+    if not state[2] >> 1 & 3:
+        return message("Both stone moves of this turn are used.")
+    if character(state[0]) == origin:
+        return message("The stone on {cell} carries its character and cannot move.", cell=cell)
+    if rules[PITS] & bit(to):
+        return message("There is a pit on {cell}: no stone can enter it.", cell=target)
+    if (own | enemy) & bit(to):
+        return message("There is already a stone on {cell}.", cell=target)
+    if origin % 7 != to % 7 and origin // 7 != to // 7:
+        return message("A stone moves along its row or column, and {target} is on neither.", target=target)
+    if not rules[SLIDES]:
+        assert not NEIGHBOURS[origin] & bit(to)
+        return message("A stone moves one cell, and {target} is not beside {cell}.", target=target, cell=cell)
+    if slide(origin, own | enemy) & bit(to):
+        return message("A pit lies between {cell} and {target}.", cell=cell, target=target)
+    return message("A stone stands between {cell} and {target}.", cell=cell, target=target)
+
+
+def _why_no_pass(state: State, origin: int, to: int) -> Message:
+    own, enemy = stones(state[0]), stones(state[1])
+    cell, target = CELLS[origin], CELLS[to]
+    if refusal := _why_not_yours(own, enemy, origin):
+        return refusal
+    if character(state[0]) != origin:
+        carrier = CELLS[character(state[0])]
+        return message("Your character is not on {cell} but on {carrier}.", cell=cell, carrier=carrier)
+    if not state[2] >> 3:
+        return message("The character has already moved in this turn.")
+    if origin == to:
+        return message("The character is already on {cell}.", cell=cell)
+    if not own & bit(to):
+        return message("The character goes to a stone of your own, and there is none on {target}.", target=target)
+    if not _line(origin, to):
+        return message("{cell} and {target} are not in one line.", cell=cell, target=target)
+    return message("An enemy stone stands between {cell} and {target}.", cell=cell, target=target)
+
+
+def _why_not_yours(own: int, enemy: int, cell: int) -> Message | None:
+    if own & bit(cell):
+        return None
+    if enemy & bit(cell):
+        return message("The stone on {cell} is not yours.", cell=CELLS[cell])
+    return message("There is no stone on {cell}.", cell=CELLS[cell])
+
+
+def _line(first: int, second: int) -> bool:
+    """Tells whether two cells share a row, a column or a diagonal."""
+    across, up = abs(first % 7 - second % 7), abs(first // 7 - second // 7)
+    return across == 0 or up == 0 or across == up
+
+
+def why_over(rules: Rules, state: State) -> str:
+    side = state[2] & 1
+    return "home" if is_home(state[0], side) or is_home(state[1], 1 - side) else "unfair"

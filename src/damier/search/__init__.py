@@ -1,0 +1,1 @@
+"""Algorithms written once and bound to each game: counting, random games, search."""

@@ -1,0 +1,179 @@
+"""Perft and random games from a `Game`: plain Python for little work, compiled code for much.
+
+Both give the same numbers. Small work is done at once by the plain functions; what exceeds their budget is done by the
+compiled ones, which cost some seconds to compile the first time and less than half a second from the cache.
+"""
+
+from __future__ import annotations
+
+import operator
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from damier.core.bind import bind
+from damier.core.errors import BadArgument
+from damier.core.kernels import DRAW, PLAYING
+from damier.core.messages import message, shown
+from damier.search import history, playout
+from damier.search import perft as perft_algorithm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from damier.core.game import Game
+    from damier.core.position import Position
+
+    Progress = Callable[[float], None]
+    """Is told now and then which share of the work is done."""
+
+_PLAIN_STATES = 20_000  # states that plain Python visits in about the time in which compiled code is loaded
+_MOST_DEPTH = 1_000
+_MOST_GAMES = 1_000_000_000
+_MOST_ACTIONS = 10_000_000
+_SLICE = 4_000_000  # states that compiled code visits before it looks up, for progress and Ctrl-C
+_MOST_THREADS = 1024
+_CHUNK = 1_000  # games that a thread takes at a time
+_WORD = 1 << 64
+
+
+class Playouts(NamedTuple):
+    """Random games: for each its result and its length in actions."""
+
+    results: NDArray[np.int8]
+    """The number of the winner in the order of the players, -1 for a draw, -2 for a game cut off."""
+
+    lengths: NDArray[np.int32]
+
+    def summary(self, players: Sequence[str]) -> dict[str, Any]:
+        """Returns how often each player won, how often nobody did, and how long the games were."""
+        names = {DRAW: "draw", PLAYING: "cut", **dict(enumerate(players))}
+        counts = {names[code]: int((self.results == code).sum()) for code in (*range(len(players)), DRAW, PLAYING)}
+        lengths: dict[str, float] = {}
+        if len(self.lengths):
+            lengths = {"mean": round(float(self.lengths.mean()), 2)}
+            lengths.update(min=int(self.lengths.min()), max=int(self.lengths.max()))
+        return {"results": counts, "lengths": lengths, "actions": int(self.lengths.sum(dtype="int64"))}
+
+
+def compiled_kernels(game: Game) -> SimpleNamespace:
+    """Returns the game's compiled random games and perft."""
+    return bind(game.definition.rules, history, playout, perft_algorithm, compiled=True)
+
+
+def perft(game: Game, position: Position, depth: int, progress: Progress | None = None) -> int:
+    """Returns the number of sequences of exactly `depth` actions from a position."""
+    _check("depth", depth, 0, _MOST_DEPTH)
+    return _count(game, position, depth, None, progress) if depth else 1
+
+
+def perft_divided(game: Game, position: Position, depth: int) -> dict[str, int]:
+    """Returns the number of sequences of exactly `depth` actions for each first action."""
+    _check("depth", depth, 1, _MOST_DEPTH)
+    return {text: _count(game, position, depth, game.parse_action(text), None) for text in position.actions()}
+
+
+def _count(game: Game, position: Position, depth: int, first: int | None, progress: Progress | None) -> int:
+    """Counts with plain Python as far as its budget reaches, then with compiled code from there on."""
+    kernels = bind(game.definition.rules, perft_algorithm)
+    width, repetition = kernels.MAX_ACTIONS, game.traits.repetition
+    stack, out = [0] * perft_algorithm.stack_for(depth, width), [0] * width
+    kernels.begin(game.rules, position.state, repetition, stack, out)
+    if first is not None:
+        perft_algorithm.keep_only(stack, first)
+    if kernels.count_on(game.rules, repetition, depth, stack, out, _PLAIN_STATES):
+        return stack[1]
+    import numpy as np
+
+    rules, words, more_words = np.array(game.rules), np.array(stack), np.array(out)
+    while not compiled_kernels(game).count_on(rules, repetition, depth, words, more_words, _SLICE):
+        if progress:
+            progress(_share_done(words, width))
+    return int(words[1])
+
+
+def _share_done(stack: NDArray[np.int64], width: int) -> float:
+    """Returns the share of a count that is done, from the first levels of its stack."""
+    share, part = 0.0, 1.0
+    for level in range(min(int(stack[0]), 3)):
+        at = perft_algorithm.HEAD + level * (perft_algorithm.LEVEL + width)
+        part /= max(int(stack[at + 7]), 1)
+        share += part * (int(stack[at + 7]) - int(stack[at + 8]) - 1)
+    return share
+
+
+def playouts(
+    game: Game,
+    n: int,
+    seed: int,
+    position: Position,
+    max_actions: int,
+    threads: int,
+    progress: Progress | None = None,
+) -> Playouts:
+    """Plays n random games from a position; see `Game.playouts`."""
+    _check("n", n, 0, _MOST_GAMES)
+    _check("max_actions", max_actions, 0, _MOST_ACTIONS)
+    _check("threads", threads, 1, _MOST_THREADS)
+    _check("seed", seed, -_WORD, _WORD)
+    import numpy as np
+
+    kernels = compiled_kernels(game)
+    results, lengths = np.empty(n, np.int8), np.empty(n, np.int32)
+    rules = np.array(game.rules)
+    stream = (int(seed) + (_WORD >> 1)) % _WORD - (_WORD >> 1)  # the low 64 bits of the seed
+    chunks = iter(range(0, n, _CHUNK))
+    is_stopped = threading.Event()
+
+    def work() -> None:
+        out = np.zeros(kernels.MAX_ACTIONS, np.int64)
+        seen = np.zeros(history.slots_for(max_actions + 1), np.int64)
+        for first in chunks:
+            kernels.play_batch(
+                rules,
+                position.state,
+                game.traits.repetition,
+                stream,
+                first,
+                max_actions,
+                out,
+                seen,
+                results[first : first + _CHUNK],
+                lengths[first : first + _CHUNK],
+            )
+            if is_stopped.is_set():
+                return
+            if progress:
+                progress(min(first + _CHUNK, n) / n)
+
+    if threads == 1:
+        work()
+        return Playouts(results, lengths)
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for job in [pool.submit(work) for _ in range(threads)]:
+                job.result()
+        finally:
+            is_stopped.set()  # so that Ctrl-C does not wait for the games that are left
+    return Playouts(results, lengths)
+
+
+def _check(name: str, value: object, low: int, high: int) -> None:
+    try:
+        is_right = low <= operator.index(value) <= high  # type: ignore[arg-type]  # a TypeError is one of the answers
+    except TypeError:
+        is_right = False
+    if not is_right:
+        raise BadArgument(
+            message(
+                "{name} takes a whole number from {low} to {high}, not {value}.",
+                name=name,
+                low=low,
+                high=high,
+                value=shown(str(value)),
+            )
+        )
