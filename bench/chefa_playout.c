@@ -13,7 +13,8 @@ enum { PAWNS = 4, PLACE = 0, STEP = 1, SWAP = 2, MAX_ACTIONS = 40 };
 #define CELLS (0x1FFFFFFu & ~HOLE)
 #define COLUMN_A 0x108421u
 #define COLUMN_E (COLUMN_A << 4)
-#define NOWHERE (1u << 31)
+#define FIRST 1u
+#define LAST (1u << 24)
 
 typedef uint16_t Action; /* kind << 10 | from << 5 | to */
 
@@ -59,9 +60,9 @@ static inline unsigned add(Action *list, unsigned n, unsigned action, unsigned i
     return n + is_legal;
 }
 
-static inline unsigned add_swap(Action *list, unsigned n, unsigned cell, unsigned other, uint32_t seen, uint32_t ko)
+static inline unsigned add_swap(Action *list, unsigned n, unsigned cell, unsigned nearest, uint32_t partners)
 {
-    return add(list, n, SWAP << 10 | cell << 5 | other, seen >> other & (pair(cell, other) != ko));
+    return add(list, n, SWAP << 10 | cell << 5 | nearest, partners >> nearest & 1);
 }
 
 static unsigned generate(const State *state, Action *list)
@@ -74,6 +75,7 @@ static unsigned generate(const State *state, Action *list)
             list[n++] = lowest(empty);
         return n;
     }
+    uint32_t ko_cells = ko ? 1u << (ko >> 5) | 1u << (ko & 31) : 0;
     /* From which cells a step in each direction leads to an empty cell. */
     uint32_t to_south = empty << 5, to_west = (empty & ~COLUMN_E) << 1;
     uint32_t to_east = (empty & ~COLUMN_A) >> 1, to_north = empty >> 5;
@@ -83,11 +85,12 @@ static unsigned generate(const State *state, Action *list)
         n = add(list, n, step - 1, to_west >> cell & 1);
         n = add(list, n, step + 1, to_east >> cell & 1);
         n = add(list, n, step + 5, to_north >> cell & 1);
-        /* The nearest pawn in each direction; where there is none, a cell that is not on the ray. */
-        n = add_swap(list, n, cell, lowest(east[cell] & pawns | NOWHERE), east[cell] & enemy, ko);
-        n = add_swap(list, n, cell, lowest(north[cell] & pawns | NOWHERE), north[cell] & enemy, ko);
-        n = add_swap(list, n, cell, highest(west[cell] & pawns | 1), west[cell] & enemy, ko);
-        n = add_swap(list, n, cell, highest(south[cell] & pawns | 1), south[cell] & enemy, ko);
+        uint32_t partners = ko_cells >> cell & 1 ? enemy & ~ko_cells : enemy;
+        /* The nearest pawn in each direction; where there is none, a corner that is not a partner on the ray. */
+        n = add_swap(list, n, cell, lowest((east[cell] & pawns) | LAST), east[cell] & partners);
+        n = add_swap(list, n, cell, lowest((north[cell] & pawns) | LAST), north[cell] & partners);
+        n = add_swap(list, n, cell, highest((west[cell] & pawns) | FIRST), west[cell] & partners);
+        n = add_swap(list, n, cell, highest((south[cell] & pawns) | FIRST), south[cell] & partners);
     }
     return n;
 }

@@ -4,7 +4,7 @@ import random
 import re
 from typing import Any
 
-RING = "a1 b1 c1 d1 e1 e2 e3 e4 e5 d5 c5 b5 a5 a4 a3 a2".split()
+RING = ["a1", "b1", "c1", "d1", "e1", "e2", "e3", "e4", "e5", "d5", "c5", "b5", "a5", "a4", "a3", "a2"]
 ARROWS = ("c1", "e3", "c5", "a3")
 
 
@@ -44,7 +44,10 @@ def _chefa(options: dict[str, Any], rng: random.Random) -> str:
     black, white, side = _placed(rng, 4)
     cells = rng.sample([cell for cell in _cells(5) if cell != "c3"], black + white)
     if rng.random() < 0.3:  # many in one row or square, so that goals are frequent
-        cells = rng.sample([cell for cell in _cells(5) if cell in "a1 b1 d1 e1 a2 b2 d2 e2 a3 b3 d3".split()], black + white)
+        cells = rng.sample(
+            [cell for cell in _cells(5) if cell in ["a1", "b1", "d1", "e1", "a2", "b2", "d2", "e2", "a3", "b3", "d3"]],
+            black + white,
+        )
     pieces = dict(zip(cells, "B" * black + "W" * white, strict=True))
     ko = "-"
     if black == white == 4 and rng.random() < 0.5:
@@ -73,7 +76,9 @@ def _badia(options: dict[str, Any], rng: random.Random) -> str:
     black, white, side = _placed(rng, 5)
     if black + white < 10:
         cells = rng.sample([cell for cell in RING if cell not in ARROWS], black + white)
-        return _badia_text(dict(zip(cells, "B" * black + "W" * white, strict=True)), side, (5 - black, 5 - white), "-,-")
+        return _badia_text(
+            dict(zip(cells, "B" * black + "W" * white, strict=True)), side, (5 - black, 5 - white), "-,-"
+        )
     if rng.random() < 0.5:
         cells = [*ARROWS, "c3", *rng.sample([cell for cell in RING if cell not in ARROWS], 5)]
         rng.shuffle(cells)
@@ -115,7 +120,7 @@ def _sensei(options: dict[str, Any], rng: random.Random) -> str:
     red += rng.sample([cell for cell in near if cell not in red], 7 - len(red))
     sides = [green, red]
     rng.shuffle(sides)
-    pieces = {cell: "o" for cell in pits} | {cell: "G" for cell in sides[0]} | {cell: "R" for cell in sides[1]}
+    pieces = dict.fromkeys(pits, "o") | dict.fromkeys(sides[0], "G") | dict.fromkeys(sides[1], "R")
     characters = ",".join(_mostly_away(cells, home, rng) for cells, home in zip(sides, "71", strict=True))
     left = rng.choice(("2,1", "2,1", "2,1", "2,0", "1,1", "1,0", "0,1"))
     return f"{board_text(7, pieces)} {rng.choice('gr')} {characters} {left}"

@@ -1,9 +1,8 @@
 """damier: play, learn, analyse and know five abstract board games.
 
 >>> import damier
->>> damier.games()
-('renfa', 'chefa', 'badia', 'sensei', 'omba')
->>> record = damier.load("renfa", bombs=5).record()
+>>> first, *others = damier.games()
+>>> record = damier.load(first, bombs=5).record()
 >>> record.play("c3")
 >>> str(record.position)
 '5/5/2B2/5/5 w 4,5'

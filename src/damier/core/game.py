@@ -26,7 +26,7 @@ class Game:
     """A game with its options chosen.
 
     >>> import damier
-    >>> game = damier.load("renfa", bombs=5)
+    >>> game = damier.load(damier.games()[0], bombs=5)
     >>> str(game.start)
     '5/5/5/5/5 b 5,5'
     """

@@ -18,16 +18,17 @@ class Position:
     """One moment of a game, without its history; `str()` is its position string. Immutable.
 
     >>> import damier
-    >>> position = damier.load("chefa").parse("5/5/5/5/5 b 4,4 -")
+    >>> position = damier.load(damier.games()[1]).parse("5/5/5/5/5 b 4,4 -")
     >>> str(position.play("a1"))
     '5/5/5/5/B4 w 3,4 -'
     """
 
-    __slots__ = ("game", "state")
+    __slots__ = ("_judgement", "game", "state")
 
     def __init__(self, game: Game, state: State) -> None:
         self.game = game
         self.state = state
+        self._judgement: tuple[Result | None, list[int]] | None = None
 
     def __str__(self) -> str:
         return self.game.definition.notation.position_text(self.game.rules, self.state)
@@ -55,15 +56,11 @@ class Position:
     @property
     def result(self) -> Result | None:
         """None while the game goes on, else how it ended, from what the position shows."""
-        return self._judged()[0]
+        return self.judged()[0]
 
     def actions(self) -> list[str]:
         """Returns the legal actions as text, sorted; none when the game is over."""
-        return sorted(self.game.action_text(code) for code in self.codes())
-
-    def codes(self) -> list[int]:
-        """Returns the legal actions as numbers, in no particular order."""
-        return self._judged()[1]
+        return sorted(self.game.action_text(code) for code in self.judged()[1])
 
     def play(self, text: str) -> Position:
         """Returns the position after an action; raises `IllegalAction` with the reason."""
@@ -72,7 +69,7 @@ class Position:
     def legal_code(self, text: str) -> int:
         """Returns the number of an action that is legal here; raises `IllegalAction` with the reason."""
         action = self.game.parse_action(text)
-        result, codes = self._judged()
+        result, codes = self.judged()
         if result is not None:
             raise IllegalAction(message("The game is over: {result}", result=result.message))
         if action not in codes:
@@ -96,8 +93,13 @@ class Position:
         numbers = self.game.definition.appearance.hands(self.game.rules, self.state)
         return dict(zip(self.game.players, numbers, strict=True))
 
-    def _judged(self) -> tuple[Result | None, list[int]]:
-        """Returns the result, if any, and the legal actions."""
+    def judged(self) -> tuple[Result | None, list[int]]:
+        """Returns the result, if any, and the legal actions as numbers in no particular order."""
+        if self._judgement is None:
+            self._judgement = self._judge()
+        return self._judgement
+
+    def _judge(self) -> tuple[Result | None, list[int]]:
         game = self.game
         outcome = game.kernels.outcome(game.rules, self.state)
         if outcome != PLAYING:

@@ -18,7 +18,7 @@ class Record:
     """A game being played, from its first position to the present one.
 
     >>> import damier
-    >>> record = damier.load("chefa").record()
+    >>> record = damier.load(damier.games()[1]).record()
     >>> record.play("a1")
     >>> record.mover, len(record.actions())
     ('w', 23)
@@ -31,6 +31,7 @@ class Record:
         self._turns = [0]
         self._seen: dict[State, list[int]] = {}
         self._act: Result | None = None
+        self._judgement: tuple[Result | None, list[int]] | None = None
         self._note()
 
     @property
@@ -108,6 +109,7 @@ class Record:
         key = self._key(self.position)
         if key is not None:
             self._seen[key].pop()
+        self._judgement = None
         self._positions.pop()
         self._played.pop()
         self._turns.pop()
@@ -156,8 +158,13 @@ class Record:
 
     def _judged(self) -> tuple[Result | None, list[int]]:
         """Returns the result by the rules, if any, and the legal actions."""
+        if self._judgement is None:
+            self._judgement = self._judge()
+        return self._judgement
+
+    def _judge(self) -> tuple[Result | None, list[int]]:
         position = self.position
-        result, codes = position.result, position.codes()
+        result, codes = position.judged()
         if result:
             return result, []
         repetition = self.game.traits.repetition
@@ -195,6 +202,7 @@ class Record:
 
     def _note(self) -> None:
         """Counts the present situation, and the turn if one has been completed."""
+        self._judgement = None
         key = self._key(self.position)
         if len(self._positions) > len(self._turns):
             self._turns.append(self.turn + (key is not None))

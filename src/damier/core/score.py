@@ -234,10 +234,12 @@ def settle(record: Record, given: str | None, reason: str | None) -> Result | No
     by_rules = record.result
     if by_rules:
         if given == UNFINISHED:
-            raise BadRecord(message("The game is given as unfinished, but it is over: {result}", result=by_rules.message))
+            raise BadRecord(
+                message("The game is given as unfinished, but it is over: {result}", result=by_rules.message)
+            )
         if given not in (None, by_rules.text):
             raise BadRecord(
-                message("It is given as {given}, but by the rules: {result}", given=given, result=by_rules.message)
+                message("It is given as {given}, but the rules say: {result}", given=given, result=by_rules.message)
             )
         if reason not in (None, by_rules.reason):
             raise BadRecord(

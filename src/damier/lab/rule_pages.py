@@ -57,6 +57,4 @@ def page_for_terminal(game: str, page: str) -> str:
 def _picture(game: str, match: re.Match[str]) -> Picture:
     position, actions, options = (match["title"].split("; ") + ["", ""])[:3]
     given = dict(option.split("=", 1) for option in options.split())
-    return Picture(
-        match["alt"], match["file"], load(game, **given).parse(position.strip()), tuple(actions.split())
-    )
+    return Picture(match["alt"], match["file"], load(game, **given).parse(position.strip()), tuple(actions.split()))

@@ -1,0 +1,98 @@
+"""Collects the sentences of the source into the gettext catalogue and compiles it.
+
+    python -m tools.messages           update src/damier/locale/*/LC_MESSAGES/damier.po and .mo
+    python -m tools.messages --check   fail if they are not up to date or a translation is missing
+
+A text is collected where it is the first argument of ``message(...)``. Translations are edited in the .po files.
+"""
+
+import io
+import re
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "damier"
+LANGUAGES = ("fr", "de")
+_DATE = datetime(
+    2026, 1, 1, tzinfo=UTC
+)  # the catalogue has no dates of its own, so that it changes only with its texts
+
+
+def collected() -> Catalog:
+    """Returns the texts of the source, in the order of the files."""
+    catalogue = Catalog(project="damier", creation_date=_DATE, revision_date=_DATE)
+    for file, _line, text, _comments, _context in sorted(
+        extract_from_dir(SOURCE, method_map=[("**.py", "python")], keywords={"message": None}), key=lambda row: row[:2]
+    ):
+        catalogue.add(text, locations=[(f"src/damier/{file}", 0)])
+    return catalogue
+
+
+def updated(lang: str, template: Catalog) -> Catalog:
+    """Returns the catalogue of a language with exactly the texts of the source and the translations there are."""
+    file = po_file(lang)
+    catalogue = Catalog(locale=lang, project="damier", creation_date=_DATE, revision_date=_DATE)
+    if file.exists():
+        with file.open("rb") as stream:
+            catalogue = read_po(stream, locale=lang)
+    catalogue.update(template, no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    catalogue.creation_date = catalogue.revision_date = _DATE
+    catalogue.fuzzy = False
+    return catalogue
+
+
+def po_file(lang: str) -> Path:
+    """Returns the file of translations into a language."""
+    return SOURCE / "locale" / lang / "LC_MESSAGES" / "damier.po"
+
+
+def written(catalogue: Catalog) -> tuple[bytes, bytes]:
+    """Returns a catalogue as text and compiled."""
+    text, compiled = io.BytesIO(), io.BytesIO()
+    write_po(text, catalogue, width=120, include_lineno=False, sort_by_file=True)
+    write_mo(compiled, catalogue)
+    return text.getvalue(), compiled.getvalue()
+
+
+def problems(lang: str, catalogue: Catalog) -> list[str]:
+    """Returns what is missing or wrong in the translations into a language."""
+    found = []
+    for entry in catalogue:
+        if not entry.id:
+            continue
+        if not entry.string or entry.fuzzy:
+            found.append(f"{lang}: not translated: {entry.id}")
+        elif sorted(re.findall(r"\{\w+\}", entry.id)) != sorted(re.findall(r"\{\w+\}", entry.string)):
+            found.append(f"{lang}: other values than the original: {entry.string}")
+    return found
+
+
+def main() -> int:
+    """Updates the catalogue, or with --check says what is not up to date."""
+    template = collected()
+    found: list[str] = []
+    for lang in LANGUAGES:
+        catalogue = updated(lang, template)
+        file = po_file(lang)
+        for path, content in zip((file, file.with_suffix(".mo")), written(catalogue), strict=True):
+            if "--check" in sys.argv:
+                if not path.exists() or path.read_bytes() != content:
+                    found.append(f"{path.relative_to(ROOT)} is not up to date: run make messages")
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+        found += problems(lang, catalogue)
+    print("\n".join(found) or f"{len(template)} sentences in {len(LANGUAGES) + 1} languages")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
