@@ -131,13 +131,13 @@ static int run_playouts(uint32_t games, uint64_t seed, int limit)
     return 0;
 }
 
-static int run_perft(int depth)
+static int run_perft(int depth, State state)
 {
     Key path[64];
     if (depth < 1 || depth > 64)
         return 1;
     double begin = cpu_seconds();
-    uint64_t count = count_lines(&start_state, depth, path, 0);
+    uint64_t count = count_lines(&state, depth, path, 0);
     printf("{\"seconds\": %.6f, \"nodes\": %" PRIu64 "}\n", cpu_seconds() - begin, count);
     return 0;
 }
@@ -148,7 +148,11 @@ int main(int argc, char **argv)
     if (argc == 5 && !strcmp(argv[1], "playouts"))
         return run_playouts(strtoul(argv[2], NULL, 10), strtoull(argv[3], NULL, 10), atoi(argv[4]));
     if (argc == 3 && !strcmp(argv[1], "perft"))
-        return run_perft(atoi(argv[2]));
-    fprintf(stderr, "usage: %s playouts GAMES SEED MAX_ACTIONS | perft DEPTH\n", argv[0]);
+        return run_perft(atoi(argv[2]), start_state);
+    if (argc == 6 && !strcmp(argv[1], "perft")) {
+        State state = {strtoull(argv[3], NULL, 10), strtoull(argv[4], NULL, 10), strtoull(argv[5], NULL, 10)};
+        return run_perft(atoi(argv[2]), state);
+    }
+    fprintf(stderr, "usage: %s playouts GAMES SEED MAX_ACTIONS | perft DEPTH [the three words of a state]\n", argv[0]);
     return 2;
 }

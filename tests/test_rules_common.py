@@ -303,7 +303,7 @@ def test_a_decided_string_is_judged_by_what_it_shows(side: str) -> None:
     [
         ("renfa", "5/5/5/WW3/B4 b 0,0", "a1-b1", "White wins: the opponent has too few bombs left."),
         ("chefa", "WWW2/5/5/W4/BBBB1 w 0,0 -", "a2-b2", "Black wins: four pawns in a line."),
-        ("badia", "W1W1W/1...1/W.1.W/1...1/BBBBB w 0,0 -,- -", "a3-a4", "Black wins: five pawns in a block with one arrow."),
+        ("badia", "W1W1W/1...1/W.1.W/1...1/BBBBB w 0,0 e1,- -", "a3-a4", "Black wins: five pawns in a block with one arrow."),
         ("sensei", "GRRRRRR/6R/7/7/7/7/1GGGGGG r a7,d7 2,1", "b7-b6", "Green wins: the character has reached the far row."),
         ("omba", "-,-,-/-,-,-/-,-,- 2 6,6 - 1", "roll:3", "Player 2 wins: the last player left."),
     ],

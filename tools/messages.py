@@ -70,9 +70,13 @@ def problems(lang: str, catalogue: Catalog) -> list[str]:
             continue
         if not entry.string or entry.fuzzy:
             found.append(f"{lang}: not translated: {entry.id}")
-        elif sorted(re.findall(r"\{\w+\}", entry.id)) != sorted(re.findall(r"\{\w+\}", entry.string)):
+        elif _values(entry.id) != _values(entry.string):
             found.append(f"{lang}: other values than the original: {entry.string}")
     return found
+
+
+def _values(text: object) -> list[str]:
+    return sorted(re.findall(r"\{\w+\}", str(text)))
 
 
 def main() -> int:

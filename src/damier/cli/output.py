@@ -45,7 +45,7 @@ def progress(what: str) -> Iterator[Callable[[float], None]]:
     The bar appears after a second, so that quick work shows none.
     """
     if not sys.stderr.isatty():
-        yield lambda share: None
+        yield lambda _share: None
         return
     import time
 

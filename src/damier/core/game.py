@@ -31,7 +31,7 @@ class Game:
     '5/5/5/5/5 b 5,5'
     """
 
-    def __init__(self, definition: Definition, **given: object) -> None:
+    def __init__(self, definition: Definition, /, **given: object) -> None:
         self.definition = definition
         self.options: Options = definition.complete(parse_given(definition.options, given))
         """Every option with its value."""

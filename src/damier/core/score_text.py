@@ -296,8 +296,11 @@ def _read_movetext(reader: _Reader, draft: _Draft) -> None:
                     raise _lonely(number, numbered)
                 number, numbered = word[:-1], reader.line
                 continue
+            actions = word.split("+")
+            if "" in actions:
+                raise reader.refusal(message("a + joins two actions, without spaces, not {text}.", text=shown(word)))
             origin = tip
-            for node in extend(origin, word.split("+")):
+            for node in extend(origin, actions):
                 draft.places[node] = _Place(reader.line, number, node is not origin.children[-1])
                 tip, number = node, ""
     if number:

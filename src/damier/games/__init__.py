@@ -16,7 +16,7 @@ def games() -> tuple[str, ...]:
     return _NAMES
 
 
-def load(name: str, **options: object) -> Game:
+def load(name: str, /, **options: object) -> Game:
     """Returns a game; an option that it does not have or does not take raises `BadOption`."""
     return Game(definition(name), **options)
 

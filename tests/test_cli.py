@@ -1,0 +1,280 @@
+"""The command line, as a person and as a program use it."""
+
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+import damier
+from damier.cli import main
+
+MIDDLE = "B3W/5/1B1WW/5/B1W1B b 0,0 -"
+
+
+def called(*arguments: str) -> tuple[int, str, str]:
+    """Runs a command and returns its exit status and what it prints on stdout and stderr."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        status = main(arguments)
+    return status, out.getvalue(), err.getvalue()
+
+
+def run(*arguments: str) -> str:
+    """Runs a command that must succeed and returns what it prints."""
+    status, out, err = called(*arguments)
+    assert (status, err) == (0, "")
+    return out
+
+
+def refused(*arguments: str) -> str:
+    """Runs a command that must fail and returns the one line that it says."""
+    status, out, err = called(*arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("damier: ")
+    return err.removeprefix("damier: ").strip()
+
+
+def in_terminal(*arguments: str) -> str:
+    """Runs a command in a terminal of its own and returns what it shows."""
+    controller, terminal = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    command = [sys.executable, "-m", "damier", *arguments]
+    with subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal, env=environment) as process:
+        os.close(terminal)
+        shown = b""
+        try:
+            while piece := os.read(controller, 65536):
+                shown += piece
+        except OSError:  # the terminal is closed when the command ends
+            pass
+    os.close(controller)
+    assert process.returncode == 0, shown
+    return shown.decode()
+
+
+def test_without_a_command_it_says_what_there_is() -> None:
+    text = run()
+    assert all(damier.load(name).title in text for name in damier.games())
+    assert "damier --help" in text
+
+
+def test_games_lists_every_game_with_its_options() -> None:
+    text, data = run("games"), json.loads(run("games", "--json"))
+    assert tuple(game["name"] for game in data) == damier.games()
+    assert all(game["title"] in text for game in data)
+    assert data[0]["options"][0] == {
+        "name": "size",
+        "type": "integer",
+        "default": 5,
+        "low": 5,
+        "high": 8,
+        "help": "Cells on a side of the board.",
+    }
+
+
+def test_moves_prints_one_action_a_line() -> None:
+    assert run("moves", "chefa", "--position", MIDDLE).split("\n")[:3] == ["a1-a2", "a1-b1", "a1=c1"]
+    assert run("moves", "omba") == "".join(f"roll:{number}\n" for number in range(1, 7))
+
+
+def test_moves_plays_actions_and_whole_turns_first() -> None:
+    data = json.loads(run("moves", "sensei", "--actions", "a1-a2+d1^c1+end", "a7-a6", "--json"))
+    assert data["position"] == "1RRRRRR/R6/7/7/7/G6/1GGGGGG r c1,d7 1,1"
+    assert data["mover"] == "r"
+    assert data["result"] is None
+    assert data["actions"] == sorted(data["actions"])
+
+
+def test_moves_knows_the_history_of_its_actions() -> None:
+    position = "BW1WB/1...W/1.1.1/1...W/BBW1B b 0,0 -,- -"
+    game = damier.load("badia")
+    record = game.record(position)
+    played: list[str] = []
+    while len(played) < 12:
+        played.append(record.actions()[0])
+        record.play(played[-1])
+    assert run("moves", "badia", "--position", position, "--actions", *played).split() == record.actions()
+
+
+def test_moves_of_a_finished_game_are_none() -> None:
+    position = "5/5/BB1W1/BB1W1/1W2W w 0,0 -"
+    assert called("moves", "chefa", "--position", position) == (0, "", "Black wins: four pawns in a square.\n")
+    data = json.loads(run("moves", "chefa", "--position", position, "--json", "--lang", "fr"))
+    assert (data["actions"], data["mover"], data["result"]["winner"], data["result"]["reason"]) == (
+        [],
+        None,
+        "b",
+        "square",
+    )
+    assert data["result"]["sentence"] != "Black wins: four pawns in a square."
+
+
+def test_a_position_may_begin_with_a_dash() -> None:
+    assert run("perft", "omba", "2", "--position", "-,-,-/-,-,-/-,-,- 1 6,6 - -") == "27\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "count"),
+    [(("sensei", "6"), 1661832), (("chefa", "5"), 5100480), (("omba", "8", "-o", "players=3"), 736440)],
+)
+def test_perft_prints_the_count(arguments: tuple[str, ...], count: int) -> None:
+    assert run("perft", *arguments) == f"{count}\n"
+    assert json.loads(run("perft", *arguments, "--json"))["count"] == count
+
+
+def test_perft_divides_by_first_action() -> None:
+    lines = run("perft", "chefa", "3", "--divide").splitlines()
+    assert lines[0] == "a1 506"
+    assert lines[-1] == "12144"
+
+
+def test_playouts_tells_results_lengths_and_speed() -> None:
+    data = json.loads(run("playouts", "badia", "2000", "--json", "--threads", "2"))
+    assert sum(data["results"].values()) == data["games"] == 2000
+    assert data["lengths"]["min"] <= data["lengths"]["mean"] <= data["lengths"]["max"]
+    assert data["actions_per_second"] > 0
+    text = run("playouts", "omba", "500", "-o", "players=4", "--seed", "3")
+    assert "M actions/s" in text
+    assert run("playouts", "omba", "0").startswith("1 ")
+
+
+def test_show_draws_the_board_as_text() -> None:
+    text = run("show", "chefa", "--position", MIDDLE)
+    assert MIDDLE in text
+    assert "a   b   c   d   e" in text
+    data = json.loads(run("show", "chefa", "--position", MIDDLE, "--json"))
+    assert {"player": "b", "cell": "a1", "level": 0, "marks": []} in data["pieces"]
+
+
+@pytest.mark.parametrize("name", damier.games())
+def test_show_writes_a_picture(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "board.svg"
+    assert run("show", name, "--svg", str(file), "--theme", "dark", "--flip") == ""
+    assert ET.parse(file).getroot().tag.endswith("svg")
+    assert ET.fromstring(run("show", name, "--svg", "-")).tag.endswith("svg")
+
+
+def test_rules_are_markdown_in_a_pipe() -> None:
+    assert run("rules", "chefa", "--lang", "fr").startswith("# Chefa\n")
+    assert json.loads(run("rules", "chefa", "--lang", "de", "--json"))["lang"] == "de"
+
+
+def test_rules_are_laid_out_in_a_terminal() -> None:
+    shown = in_terminal("rules", "renfa", "--lang", "de")
+    assert "Renfa-Bomba" in shown
+    assert "![" not in shown
+    assert "\x1b[" in shown
+
+
+def test_a_board_in_a_terminal_has_colours() -> None:
+    assert "\x1b[" in in_terminal("show", "sensei")
+    assert "\x1b[" not in run("show", "sensei")
+
+
+RECORD = (
+    '[Game "chefa"]\n[Players "Ann; Bob"]\n\n1. a1 2. e5 3. b1 4. d5 5. a2 6. e4 7. c2 8. c4 {all placed} 9. a2-a3\n'
+)
+
+
+def test_replay_shows_a_recorded_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(RECORD + "\n" + RECORD)
+    text = run("replay", str(file))
+    assert text.count("Ann") == 2
+    assert "9. a2-a3" in text
+    assert run("replay", str(file), "--turn", "2").count("3,3 -") == 2
+    assert run("replay", str(file), "--boards").count("a   b   c   d   e") == 20
+    data = json.loads(run("replay", str(file), "--json"))
+    assert [record["actions"][-1] for record in data] == ["a2-a3", "a2-a3"]
+    file.write_text(json.dumps(data[0]))
+    assert "9. a2-a3" in run("replay", str(file))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("moves", "chess"), "There is no game 'chess': the games are renfa, chefa, badia, sensei, omba."),
+        (
+            ("moves", "chefa", "--position", "9/5/5/5/5 b 4,4 -"),
+            "Row 5 of the board has '9', which is neither one of B W nor a number of empty cells from 1 to 5.",
+        ),
+        (("moves", "chefa", "--actions", "c3"), "The centre c3 is not a cell: no pawn can enter it."),
+        (("moves", "renfa", "-o", "size=9"), "The option size takes a whole number from 5 to 8, not '9'."),
+        (("moves", "renfa", "-o", "colour=red"), "There is no option 'colour': this game has size, bombs, last."),
+        (("moves", "chefa", "-o", "size=5"), "There is no option 'size': this game has none."),
+        (("moves", "renfa", "-o", "size"), "An option is written NAME=VALUE, not 'size'."),
+        (("moves", "renfa", "-o", "size=5", "-o", "size=6"), "The option 'size' is given twice."),
+        (("perft", "chefa", "-1"), "depth takes a whole number from 0 to 1000, not '-1'."),
+        (("perft", "chefa", "two"), "Argument DEPTH: a whole number is needed, not 'two'; see damier perft --help."),
+        (("perft", "chefa"), "The following arguments are required: DEPTH; see damier perft --help."),
+        (("playouts", "chefa", "-5"), "n takes a whole number from 0 to 1000000000, not '-5'."),
+        (("playouts", "chefa", "5", "--threads", "0"), "threads takes a whole number from 1 to 1024, not '0'."),
+        (("show", "chefa", "--svg", "/no/such/folder/x.svg"),
+         "The file '/no/such/folder/x.svg' cannot be written: No such file or directory."),
+        (("replay", "/no/such/file"), "The file '/no/such/file' cannot be read: No such file or directory."),
+        (("rules", "go"), "There is no game 'go': the games are renfa, chefa, badia, sensei, omba."),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_sentence_and_exit_status_2(arguments: tuple[str, ...], sentence: str) -> None:
+    assert refused(*arguments) == sentence
+
+
+def test_unknown_commands_and_options_are_refused() -> None:
+    assert "invalid choice: 'nonsense'" in refused("nonsense")
+    assert "--nonsense" in refused("moves", "chefa", "--nonsense")
+    assert "invalid choice: 'es'" in refused("moves", "chefa", "--lang", "es")
+
+
+def test_a_sentence_comes_in_the_chosen_language() -> None:
+    sentences = {lang: refused("moves", "chefa", "--actions", "c3", "--lang", lang) for lang in ("en", "fr", "de")}
+    assert len(set(sentences.values())) == 3
+    assert all("c3" in sentence for sentence in sentences.values())
+
+
+@pytest.mark.parametrize("command", ["games", "rules", "moves", "show", "perft", "playouts", "replay", "bench"])
+def test_every_command_has_help_with_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    assert "examples:" in text
+    assert "--json" in text
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    command = f"{sys.executable} -m damier perft renfa 4 --divide | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("a1 12144\n", "")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\nfrom damier.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "main(['moves', 'chefa'])\n"
+        "sys.exit(any(name in sys.modules for name in ('numpy', 'numba', 'rich', 'platformdirs')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60).returncode == 0
+
+
+def test_ctrl_c_stops_at_once(tmp_path: Path) -> None:
+    import signal
+    import time
+
+    process = subprocess.Popen(
+        [sys.executable, "-m", "damier", "perft", "renfa", "12"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, "", "damier: stopped.\n")
