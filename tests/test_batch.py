@@ -1,5 +1,7 @@
 """Batches: random games as arrays, the same for a seed whatever the number of threads; counts with progress."""
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,14 @@ def test_a_longer_batch_begins_with_the_shorter_one() -> None:
     game = damier.load("chefa")
     short, long = game.playouts(100, seed=4), game.playouts(1500, seed=4)
     assert np.array_equal(short.lengths, long.lengths[:100])
+
+
+def test_a_small_batch_needs_no_compiler() -> None:
+    code = "import sys, damier; print(damier.load('renfa').playouts(20, seed=4).lengths.sum(), 'numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    batch.warm_up(damier.load("renfa"))
+    compiled = damier.load("renfa").playouts(20, seed=4)
+    assert done.stdout.split() == [str(compiled.lengths.sum()), "False"]
 
 
 def test_another_seed_gives_other_games() -> None:

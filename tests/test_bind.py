@@ -16,7 +16,7 @@ from damier.core.bind import bind
 from damier.core.kernels import UnboundKernel, actions
 from damier.search import history, playout
 from damier.search import perft as perft_algorithm
-from damier.search.batch import compiled_kernels
+from damier.search.batch import compiled_kernels, warm_up
 from tests.option_sets import OPTION_SETS, OptionSet, name_of
 
 SOURCE = Path(damier.__file__).parent
@@ -25,8 +25,9 @@ COUNT = textwrap.dedent(
     """
     import sys, time
     import damier
-    from damier.search.batch import compiled_kernels
+    from damier.search.batch import compiled_kernels, warm_up
     game = damier.load(sys.argv[1])
+    warm_up(game)
     games = game.playouts(200, seed=5)
     kernel = compiled_kernels(game).play_batch
     hits = sum(kernel.stats.cache_hits.values())
@@ -53,6 +54,7 @@ def test_plain_and_compiled_random_games_agree(option_set: OptionSet) -> None:
     results, lengths = [0] * 8, [0] * 8
     out, seen = [0] * plain.MAX_ACTIONS, [0] * history.slots_for(limit + 1)
     plain.play_batch(game.rules, game.start.state, game.traits.repetition, 3, 0, limit, out, seen, results, lengths)
+    warm_up(game)
     games = game.playouts(8, seed=3, max_actions=limit)
     assert games.results.tolist() == results
     assert games.lengths.tolist() == lengths
@@ -74,7 +76,7 @@ def test_plain_and_compiled_perft_agree(option_set: OptionSet) -> None:
 @pytest.mark.parametrize("name", damier.games())
 def test_every_kernel_has_one_signature(name: str) -> None:
     game = damier.load(name)
-    game.playouts(10)
+    warm_up(game)
     game.perft(game.start, 6 if game.traits.has_chance else 5)
     for kernel, value in vars(compiled_kernels(game)).items():
         assert len(getattr(value, "signatures", [])) <= 1, kernel

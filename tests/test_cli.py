@@ -193,8 +193,13 @@ def test_replay_shows_a_recorded_game(tmp_path: Path) -> None:
     assert run("replay", str(file), "--boards").count("a   b   c   d   e") == 20
     data = json.loads(run("replay", str(file), "--json"))
     assert [record["actions"][-1] for record in data] == ["a2-a3", "a2-a3"]
-    file.write_text(json.dumps(data[0]))
-    assert "9. a2-a3" in run("replay", str(file))
+    for written in (data[0], data):
+        file.write_text(json.dumps(written))
+        assert "9. a2-a3" in run("replay", str(file))
+    file.write_text(json.dumps([data[0], {**data[1], "actions": ["c3"]}]))
+    assert refused("replay", str(file)).startswith("Record 2: ")
+    file.write_bytes(b"\xff\xfe")
+    assert refused("replay", str(file)).endswith("is not text in UTF-8.")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Documentation that cannot rot: its examples are run, its links lead somewhere, its pictures are the ones drawn now."""
+"""Documentation that cannot rot: examples are run, links lead somewhere, pictures are the ones drawn now."""
 
 import doctest
 import re
@@ -28,7 +28,9 @@ def test_the_commands_of_the_readme_run(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "game.txt").write_text('[Game "chefa"]\n\n' + " ".join(["a1", "e5", "b1", "d5", "a2", "e4", "c2", "c4", "a1-a3"]) + "\n")
+    (tmp_path / "game.txt").write_text(
+        '[Game "chefa"]\n\n' + " ".join(["a1", "e5", "b1", "d5", "a2", "e4", "c2", "c4", "a1-a3"]) + "\n"
+    )
     commands = re.findall(r"(?m)^\$ damier (.*)$", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert len(commands) > 5
     for command in commands:

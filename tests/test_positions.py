@@ -176,6 +176,16 @@ def test_a_board_is_refused_with_the_reason(name: str, text: str, sentence: str)
     assert refusal(name, text) == sentence
 
 
+def numbers(count: int, text: str) -> str:
+    """Returns the refusal of a hand that is not written as numbers."""
+    return f"The hand is written as {count} whole numbers separated by commas, not '{text}'."
+
+
+def total(player: str, on_board: int, in_hand: int, pieces: int) -> str:
+    """Returns the refusal of a wrong piece count."""
+    return f"{player} has {on_board} on the board and {in_hand} in hand: together it must be {pieces}."
+
+
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
@@ -184,26 +194,26 @@ def test_a_board_is_refused_with_the_reason(name: str, text: str, sentence: str)
         ("sensei", "RRRRRRR/7/7/7/7/7/GGGGGGG b d1,d7 2,1", "The side to move is one of g, r, not 'b'."),
         ("omba", "-,-,-/-,-,-/-,-,- 3 6,6 - -", "The side to move is one of 1, 2, not '3'."),
         ("omba 3", "-,-,-/-,-,-/-,-,- 4 4,4,4 - -", "The side to move is one of 1, 2, 3, not '4'."),
-        ("renfa", "5/5/5/5/5 b 6", "The hand is written as 2 whole numbers separated by commas, not '6'."),
-        ("renfa", "5/5/5/5/5 b 6,6,6", "The hand is written as 2 whole numbers separated by commas, not '6,6,6'."),
-        ("renfa", "5/5/5/5/5 b 06,6", "The hand is written as 2 whole numbers separated by commas, not '06,6'."),
-        ("chefa", "5/5/5/5/5 b -,- -", "The hand is written as 2 whole numbers separated by commas, not '-,-'."),
-        ("omba 3", "-,-,-/-,-,-/-,-,- 1 4,4 - -", "The hand is written as 3 whole numbers separated by commas, not '4,4'."),
+        ("renfa", "5/5/5/5/5 b 6", numbers(2, "6")),
+        ("renfa", "5/5/5/5/5 b 6,6,6", numbers(2, "6,6,6")),
+        ("renfa", "5/5/5/5/5 b 06,6", numbers(2, "06,6")),
+        ("chefa", "5/5/5/5/5 b -,- -", numbers(2, "-,-")),
+        ("omba 3", "-,-,-/-,-,-/-,-,- 1 4,4 - -", numbers(3, "4,4")),
         ("renfa", "5/5/5/5/5 b 7,7", "The hand goes up to 6, not 7."),
         ("chefa", "5/5/5/5/5 b 5,4 -", "The hand goes up to 4, not 5."),
         ("badia", "5/1...1/1.1.1/1...1/5 b 5,6 -,- -", "The hand goes up to 5, not 6."),
         ("omba", "-,-,-/-,-,-/-,-,- 1 6,7 - -", "The hand goes up to 6, not 7."),
         ("renfa", "5/5/5/BBB2/BBBB1 b 0,0", "A player has 6 bombs, not 7."),
-        ("renfa", "5/5/5/5/BB3 w 5,6", "Black has 2 on the board and 5 in hand: together it must be 6."),
-        ("renfa", "5/5/5/5/B4 w 5,5", "White has 0 on the board and 5 in hand: together it must be 6."),
-        ("chefa", "5/5/5/5/5 b 3,4 -", "Black has 0 on the board and 3 in hand: together it must be 4."),
-        ("chefa", "5/5/5/WWW2/BBBB1 b 0,0 -", "White has 3 on the board and 0 in hand: together it must be 4."),
-        ("badia", "5/1...1/1.1.1/1...1/B4 w 5,5 -,- -", "Black has 1 on the board and 5 in hand: together it must be 5."),
-        ("badia", "W1B1B/1...1/B.W.W/1...B/2B1W w 0,0 c1,- -", "White has 4 on the board and 0 in hand: together it must be 5."),
-        ("badia", "W1B1B/1...1/B.W.W/1...B/W1B1W w 0,0 c1,- p", "White has 6 on the board and 0 in hand: together it must be 5."),
-        ("badia", "W1B1B/1...1/B.W.W/1...B/2B1W b 0,0 c1,- p", "Black has 6 on the board and 0 in hand: together it must be 5."),
-        ("omba", "-,-,-/-,-,-/-,1,- 1 6,6 - -", "Player 1 has 1 on the board and 6 in hand: together it must be 6."),
-        ("omba 3", "-,-,-/-,-,-/-,3,- 1 4,4,4 - -", "Player 3 has 1 on the board and 4 in hand: together it must be 4."),
+        ("renfa", "5/5/5/5/BB3 w 5,6", total("Black", 2, 5, 6)),
+        ("renfa", "5/5/5/5/B4 w 5,5", total("White", 0, 5, 6)),
+        ("chefa", "5/5/5/5/5 b 3,4 -", total("Black", 0, 3, 4)),
+        ("chefa", "5/5/5/WWW2/BBBB1 b 0,0 -", total("White", 3, 0, 4)),
+        ("badia", "5/1...1/1.1.1/1...1/B4 w 5,5 -,- -", total("Black", 1, 5, 5)),
+        ("badia", "W1B1B/1...1/B.W.W/1...B/2B1W w 0,0 c1,- -", total("White", 4, 0, 5)),
+        ("badia", "W1B1B/1...1/B.W.W/1...B/W1B1W w 0,0 c1,- p", total("White", 6, 0, 5)),
+        ("badia", "W1B1B/1...1/B.W.W/1...B/2B1W b 0,0 c1,- p", total("Black", 6, 0, 5)),
+        ("omba", "-,-,-/-,-,-/-,1,- 1 6,6 - -", total("Player 1", 1, 6, 6)),
+        ("omba 3", "-,-,-/-,-,-/-,3,- 1 4,4,4 - -", total("Player 3", 1, 4, 4)),
         ("renfa", "5/5/5/5/B4 b 5,6", "The hands 5,6 do not fit the side to move."),
         ("renfa", "5/5/5/5/BW3 w 5,5", "The hands 5,5 do not fit the side to move."),
         ("renfa", "5/5/5/5/BBWW1 w 4,4", "The hands 4,4 do not fit the side to move."),
@@ -211,13 +221,17 @@ def test_a_board_is_refused_with_the_reason(name: str, text: str, sentence: str)
         ("chefa", "5/5/5/5/BB3 w 2,4 -", "The hands 2,4 do not fit the side to move."),
         ("badia", "5/1...1/1.1.1/1...1/B4 b 4,5 -,- -", "The hands 4,5 do not fit the side to move."),
     ],
-)  # fmt: skip
+)
 def test_sides_hands_and_counts_are_refused_with_the_reason(name: str, text: str, sentence: str) -> None:
     """Wrong piece counts and hands that do not fit the side to move are refused."""
     assert refusal(name, text) == sentence
 
 
-NO_SWAP = "No swap can have left the ko {}: it needs a pawn of each player in one line with nothing between, after the placement."
+KO = "The ko is - or two cells in alphabetical order such as b3,d3, not '{}'."
+NO_SWAP = (
+    "No swap can have left the ko {}: it needs a pawn of each player in one line with nothing between, "
+    "after the placement."
+)
 
 
 @pytest.mark.parametrize(
@@ -225,19 +239,18 @@ NO_SWAP = "No swap can have left the ko {}: it needs a pawn of each player in on
     [
         ("5/5/2B2/5/5 w 3,4 -", "No pawn can stand on c3."),
         ("5/5/2W2/5/BB3 b 2,3 -", "No pawn can stand on c3."),
-        ("WB3/5/B3W/5/B1WBW w 0,0 a3", "The ko is - or two cells in alphabetical order such as b3,d3, not 'a3'."),
-        ("WB3/5/B3W/5/B1WBW w 0,0 e3,a3", "The ko is - or two cells in alphabetical order such as b3,d3, not 'e3,a3'."),
-        ("WB3/5/B3W/5/B1WBW w 0,0 a3,a3", "The ko is - or two cells in alphabetical order such as b3,d3, not 'a3,a3'."),
-        ("WB3/5/B3W/5/B1WBW w 0,0 a3,f3", "The ko is - or two cells in alphabetical order such as b3,d3, not 'a3,f3'."),
-        ("WB3/5/B3W/5/B1WBW w 0,0 a3,c3,e3",
-         "The ko is - or two cells in alphabetical order such as b3,d3, not 'a3,c3,e3'."),
+        ("WB3/5/B3W/5/B1WBW w 0,0 a3", KO.format("a3")),
+        ("WB3/5/B3W/5/B1WBW w 0,0 e3,a3", KO.format("e3,a3")),
+        ("WB3/5/B3W/5/B1WBW w 0,0 a3,a3", KO.format("a3,a3")),
+        ("WB3/5/B3W/5/B1WBW w 0,0 a3,f3", KO.format("a3,f3")),
+        ("WB3/5/B3W/5/B1WBW w 0,0 a3,c3,e3", KO.format("a3,c3,e3")),
         ("WB3/5/B3W/5/B1WBW w 0,0 a1,a3", NO_SWAP.format("a1,a3")),
         ("WB3/5/B3W/5/B1WBW w 0,0 a3,d3", NO_SWAP.format("a3,d3")),
         ("WB3/5/B3W/5/B1WBW w 0,0 a3,c1", NO_SWAP.format("a3,c1")),
         ("WB3/5/B3W/5/B1WBW w 0,0 a1,e1", NO_SWAP.format("a1,e1")),
         ("5/5/5/5/BW3 b 3,3 a1,b1", NO_SWAP.format("a1,b1")),
     ],
-)  # fmt: skip
+)
 def test_a_chefa_string_is_refused_with_the_reason(text: str, sentence: str) -> None:
     """A ko that no swap could have left is refused: same colour, an empty cell, no line, a pawn between, placing."""
     assert refusal("chefa", text) == sentence
@@ -296,21 +309,29 @@ def test_a_sensei_string_is_refused_with_the_reason(text: str, sentence: str) ->
     assert refusal("sensei", text) == sentence
 
 
+def out(players: str, text: str) -> str:
+    """Returns the refusal of a list of players out."""
+    return f"The players out are - or some of {players}, separated by commas, not '{text}'."
+
+
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
         ("omba", "-,-,-/-,-,-/-,-,- 1 6,6 0 -", "The die is - or a number from 1 to 6, not '0'."),
         ("omba", "-,-,-/-,-,-/-,-,- 1 6,6 7 -", "The die is - or a number from 1 to 6, not '7'."),
-        ("omba", "-,-,-/-,-,-/-,-,- 1 6,6 - 3", "The players out are - or some of 1 2, separated by commas, not '3'."),
-        ("omba", "-,-,-/-,-,-/-,-,- 1 6,6 - 2,2", "The players out are - or some of 1 2, separated by commas, not '2,2'."),
-        ("omba 3", "-,-,-/-,-,-/-,-,- 1 4,4,4 - 2,", "The players out are - or some of 1 2 3, separated by commas, not '2,'."),
+        ("omba", "-,-,-/-,-,-/-,-,- 1 6,6 - 3", out("1 2", "3")),
+        ("omba", "-,-,-/-,-,-/-,-,- 1 6,6 - 2,2", out("1 2", "2,2")),
+        ("omba 3", "-,-,-/-,-,-/-,-,- 1 4,4,4 - 2,", out("1 2 3", "2,")),
         ("omba", "-,-,-/-,-,-/-,-,- 1 6,6 - 1", "Player 1 is out and cannot be to move."),
         ("omba 3", "-,-,-/-,-,-/-,-,- 3 4,4,4 - 1,2,3", "Player 3 is out and cannot be to move."),
         ("omba", "-,-,-/-,-,-/-,-,- 1 6,6 3 2", "Only one player is left: the game is over and the die is written -."),
-        ("omba", "-,-,-/112,112,122/1,-,- 1 0,2 3 -",
-         "Player 1 has no action for a 3: such a roll puts a player out at once."),
+        (
+            "omba",
+            "-,-,-/112,112,122/1,-,- 1 0,2 3 -",
+            "Player 1 has no action for a 3: such a roll puts a player out at once.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_omba_string_is_refused_with_the_reason(name: str, text: str, sentence: str) -> None:
     """The die, the players out and the end of the game are refused where they do not fit."""
     assert refusal(name, text) == sentence

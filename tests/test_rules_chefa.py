@@ -1,27 +1,23 @@
 """Chefa: one test per sentence of its rules, each refusal and each way to end."""
 
 import itertools
+import re
 
 import pytest
 
 import damier
-from tests.test_rules_common import play_all, refusal
+from tests.test_rules_common import ended, play_all, refusal
 
 GAME = damier.load("chefa")
 CELLS = [column + row for row in "12345" for column in "abcde"]
 
 
-def board(black: str, white: str) -> str:
-    """Returns the board field with pawns on cells separated by spaces."""
-    letters = dict.fromkeys(black.split(), "B") | dict.fromkeys(white.split(), "W")
-    rows = ["".join(letters.get(column + row, " ") for column in "abcde") for row in "54321"]
-    return "/".join("".join(str(len(list(run))) if k == " " else "".join(run) for k, run in itertools.groupby(row))
-                    for row in rows)  # fmt: skip
-
-
 def position(black: str, white: str, side: str = "b", ko: str = "-") -> str:
-    """Returns the string of a position after the placement."""
-    return f"{board(black, white)} {side} 0,0 {ko}"
+    """Returns the string of a position after the placement, with pawns on cells separated by spaces."""
+    pawns = dict.fromkeys(black.split(), "B") | dict.fromkeys(white.split(), "W")
+    rows = ["".join(pawns.get(column + row, " ") for column in "abcde") for row in "54321"]
+    board = re.sub(" +", lambda run: str(len(run[0])), "/".join(rows))
+    return f"{board} {side} 0,0 {ko}"
 
 
 def winner(text: str) -> str | None:
@@ -175,8 +171,7 @@ def test_the_same_placement_with_a_ko_is_another_position() -> None:
     assert str(record.position) == start.replace("b3,d3", "-")
     assert record.result is None, "twice without the ko, once with it"
     record.play("a5-a4")
-    assert record.result is not None
-    assert record.result.reason == "repetition", "this one stood three times without a ko"
+    assert ended(record).reason == "repetition", "this one stood three times without a ko"
 
 
 # The goal
@@ -240,9 +235,8 @@ def test_a_step_completes_a_line() -> None:
     """Goal: reached in phase 2."""
     record = GAME.record(position("a1 b1 d1 e2", "a5 b4 d5 e4"))
     record.play("e2-e1")
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason, record.result.text) == ("b", "line", "b")
-    assert record.result.sentence() == "Black wins: four pawns in a line."
+    assert (ended(record).winner, ended(record).reason, ended(record).text) == ("b", "line", "b")
+    assert ended(record).sentence() == "Black wins: four pawns in a line."
     assert refusal(record, "a5-a4") == "The game is over: Black wins: four pawns in a line."
     record.undo()
     assert record.result is None
@@ -253,9 +247,8 @@ def test_a_swap_completes_a_square() -> None:
     record = GAME.record(position("b1 d5 e3 a4", "a1 b2 c1 c2", "w"))
     record.play("a1=b1")
     assert str(record.position) == position("a1 d5 e3 a4", "b1 b2 c1 c2", "b", "a1,b1")
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == ("w", "square")
-    assert record.result.sentence() == "White wins: four pawns in a square."
+    assert (ended(record).winner, ended(record).reason) == ("w", "square")
+    assert ended(record).sentence() == "White wins: four pawns in a square."
 
 
 def test_white_can_win_by_its_last_placement() -> None:
@@ -263,8 +256,7 @@ def test_white_can_win_by_its_last_placement() -> None:
     record = GAME.record("BB1B1/5/5/WW3/W3B w 0,1 -")
     record.play("b1")
     assert str(record.position) == "BB1B1/5/5/WW3/WW2B b 0,0 -"
-    assert record.result is not None
-    assert record.result.sentence() == "White wins: four pawns in a square."
+    assert ended(record).sentence() == "White wins: four pawns in a square."
 
 
 def test_black_can_win_by_placement_before_white_has_placed_all() -> None:
@@ -272,8 +264,7 @@ def test_black_can_win_by_placement_before_white_has_placed_all() -> None:
     record = GAME.record("5/W4/5/WW3/BB1B1 b 1,1 -")
     record.play("c1")
     assert str(record.position) == "5/W4/5/WW3/BBBB1 w 0,1 -"
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == ("b", "line")
+    assert (ended(record).winner, ended(record).reason) == ("b", "line")
     record.undo()
     assert record.result is None
     record.play("e5")
@@ -285,8 +276,7 @@ def test_both_goals_at_once_win_for_the_one_who_acted_whatever_their_figures() -
     record = GAME.record(position("a1 b1 a2 b5", "a5 d5 e5 b2"))
     record.play("b5=b2")
     assert str(record.position) == position("a1 b1 a2 b2", "a5 d5 e5 b5", "w", "b2,b5")
-    assert record.result is not None
-    assert record.result.sentence() == "Black wins: four pawns in a square."
+    assert ended(record).sentence() == "Black wins: four pawns in a square."
 
 
 # Refusals

@@ -21,6 +21,13 @@ def refusal(record: damier.Record, action: str) -> str:
     return str(caught.value)
 
 
+def ended(game: damier.Record | damier.Position) -> damier.Result:
+    """Returns how a game has ended; it must have."""
+    result = game.result
+    assert result is not None
+    return result
+
+
 def play_all(record: damier.Record, actions: str) -> None:
     """Plays actions separated by spaces."""
     for action in actions.split():
@@ -111,8 +118,7 @@ def test_a_placement_can_win() -> None:
     """Win test: after every action, placements included."""
     record = damier.load("chefa").record("5/5/5/WWW2/BBB2 b 1,1 -")
     record.play("e1")
-    assert record.result is not None
-    assert record.result.sentence() == "Black wins: four pawns in a line."
+    assert ended(record).sentence() == "Black wins: four pawns in a line."
 
 
 def test_an_action_that_completes_both_goals_wins_for_the_one_who_acted() -> None:
@@ -121,29 +127,25 @@ def test_an_action_that_completes_both_goals_wins_for_the_one_who_acted() -> Non
     black = game.record("WW1WB/5/5/5/BB1BW b 0,0 -")
     black.play("e5=e1")
     assert str(black.position) == "WW1WW/5/5/5/BB1BB w 0,0 e1,e5"
-    assert black.result is not None
-    assert (black.result.winner, black.result.reason) == ("b", "line")
+    assert (ended(black).winner, ended(black).reason) == ("b", "line")
     white = game.record("WW1WB/5/5/5/BB1BW w 0,0 -")
     white.play("e1=e5")
-    assert white.result is not None
-    assert (white.result.winner, white.result.reason) == ("w", "line")
+    assert (ended(white).winner, ended(white).reason) == ("w", "line")
 
 
 def test_an_action_that_completes_only_the_other_goal_wins_for_the_other() -> None:
     """Win test: if it completes only the other's, the other wins."""
     record = damier.load("chefa").record("WW1WB/5/5/1B3/B2BW b 0,0 -")
     record.play("e5=e1")
-    assert record.result is not None
-    assert record.result.sentence() == "White wins: four pawns in a line."
+    assert ended(record).sentence() == "White wins: four pawns in a line."
 
 
 def test_a_player_without_an_action_loses() -> None:
     """No legal action on one's turn: that player loses."""
     record = damier.load("sensei").record("7/7/7/R6/GR5/GGR2RR/GGGR1RG g g1,a4 2,1")
     assert record.actions() == []
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == ("r", "no-action")
-    assert record.result.sentence() == "Red wins: the opponent has no action left."
+    assert (ended(record).winner, ended(record).reason) == ("r", "no-action")
+    assert ended(record).sentence() == "Red wins: the opponent has no action left."
     with pytest.raises(damier.IllegalAction, match=r"^The game is over: Red wins: the opponent has no action left\.$"):
         record.play("a1-a2")
 
@@ -167,9 +169,8 @@ def test_the_third_time_at_the_end_of_a_turn_is_a_draw(name: str) -> None:
     assert (str(record.position), record.result) == (position, None)
     play_all(record, cycle)
     assert str(record.position) == position
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == (None, "repetition")
-    assert record.result.sentence() == "The game is drawn: the same position for the third time."
+    assert (ended(record).winner, ended(record).reason) == (None, "repetition")
+    assert ended(record).sentence() == "The game is drawn: the same position for the third time."
     assert record.actions() == []
     sentence = refusal(record, cycle.split(" ")[0])
     assert sentence == "The game is over: The game is drawn: the same position for the third time."
@@ -187,7 +188,7 @@ def test_taking_back_a_repetition_restores_everything(name: str) -> None:
     assert last in record.actions()
     assert record.turn == len(cycle.replace("end", "").split()) * 2 - 1
     record.play(last)
-    assert record.result is not None
+    assert ended(record)
     for _ in record.played:
         record.undo()
     assert (record.position, record.turn, record.result) == (record.start, 0, None)
@@ -217,8 +218,7 @@ def test_repetition_is_no_end_in_omba() -> None:
         play_all(record, cycle)
         assert (record.position, record.result) == (record.start, None)
     record.agree_draw()
-    assert record.result is not None
-    assert record.result.sentence() == "The game is drawn: agreed by the players."
+    assert ended(record).sentence() == "The game is drawn: agreed by the players."
 
 
 def test_a_position_has_no_history() -> None:
@@ -226,7 +226,7 @@ def test_a_position_has_no_history() -> None:
     position, cycle = CYCLES["renfa"]
     record = damier.load("renfa").record(position)
     play_all(record, f"{cycle} {cycle}")
-    assert record.result is not None
+    assert ended(record)
     assert record.position.result is None
     assert record.game.record(record.position).actions() == record.position.actions() != []
 
@@ -251,9 +251,8 @@ def test_resigning_is_no_action() -> None:
     record.resign("w")
     assert (record.played, str(record.position)) == (("a1",), "5/5/5/5/B4 w 3,4 -")
     assert record.position.result is None
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == ("b", "resignation")
-    assert record.result.sentence() == "Black wins: the opponent has resigned."
+    assert (ended(record).winner, ended(record).reason) == ("b", "resignation")
+    assert ended(record).sentence() == "Black wins: the opponent has resigned."
     assert record.actions() == []
     assert refusal(record, "b1") == "The game is over: Black wins: the opponent has resigned."
     record.undo()
@@ -265,11 +264,46 @@ def test_agreeing_to_a_draw_is_no_action() -> None:
     record = damier.load("badia").record()
     record.agree_draw()
     assert record.played == ()
-    assert record.result is not None
-    assert (record.result.winner, record.result.text) == (None, "draw")
-    assert record.result.sentence() == "The game is drawn: agreed by the players."
+    assert (ended(record).winner, ended(record).text) == (None, "draw")
+    assert ended(record).sentence() == "The game is drawn: agreed by the players."
     with pytest.raises(damier.IllegalAction, match=r"^The game is over: The game is drawn: agreed by the players\.$"):
         record.resign("b")
+
+
+def test_time_is_an_act_of_a_match_too() -> None:
+    """Acts of a match have no notation, only the record's result."""
+    record = damier.load("sensei").record()
+    record.lose_on_time("g")
+    assert (ended(record).winner, ended(record).reason, record.played) == ("r", "time", ())
+    assert ended(record).sentence() == "Red wins: the opponent's time has run out."
+    record.undo()
+    assert record.result is None
+
+
+def test_only_a_player_can_resign() -> None:
+    """Resigning is an act of a player."""
+    record = damier.load("renfa").record()
+    with pytest.raises(damier.BadArgument, match=r"^The player is one of b, w, not 'g'\.$"):
+        record.resign("g")
+    assert record.result is None
+
+
+@pytest.mark.parametrize(("winner", "reason"), [(None, "agreement"), ("b", "resignation"), ("w", "time")])
+def test_an_act_is_given_as_a_result(winner: str | None, reason: str) -> None:
+    """Resigning and agreeing appear only in the record's result."""
+    record = damier.load("renfa").record()
+    record.end_by_act(winner, reason)
+    assert (ended(record).winner, ended(record).reason) == (winner, reason)
+
+
+@pytest.mark.parametrize(("winner", "reason"), [("b", "agreement"), (None, "time"), ("g", "time"), ("b", "bombs")])
+def test_a_result_that_is_no_act_is_refused(winner: str | None, reason: str) -> None:
+    """An act is a resignation, lost time or an agreed draw; what the rules decide is none."""
+    record = damier.load("renfa").record()
+    with pytest.raises(damier.BadArgument) as caught:
+        record.end_by_act(winner, reason)
+    assert str(caught.value).startswith("A game ends by an act with a winner and one of resignation, time, or as a ")
+    assert record.result is None
 
 
 def test_nothing_is_taken_back_before_the_first_action() -> None:
@@ -285,8 +319,7 @@ def test_nothing_is_taken_back_before_the_first_action() -> None:
 def test_a_decided_string_is_judged_with_the_player_not_on_move_as_the_one_who_acted(side: str, winner: str) -> None:
     """A string that already shows a decided game: the player not on move is taken as the one who acted."""
     position = damier.load("chefa").parse(f"WWWW1/5/5/5/BBBB1 {side} 0,0 -")
-    assert position.result is not None
-    assert position.result.winner == winner
+    assert ended(position).winner == winner
     assert position.actions() == []
 
 
@@ -294,8 +327,7 @@ def test_a_decided_string_is_judged_with_the_player_not_on_move_as_the_one_who_a
 def test_a_decided_string_is_judged_by_what_it_shows(side: str) -> None:
     """A string that already shows a decided game is judged by what it shows."""
     position = damier.load("chefa").parse(f"WWW2/5/5/W4/BBBB1 {side} 0,0 -")
-    assert position.result is not None
-    assert position.result.winner == "b"
+    assert ended(position).winner == "b"
 
 
 @pytest.mark.parametrize(
@@ -303,16 +335,27 @@ def test_a_decided_string_is_judged_by_what_it_shows(side: str) -> None:
     [
         ("renfa", "5/5/5/WW3/B4 b 0,0", "a1-b1", "White wins: the opponent has too few bombs left."),
         ("chefa", "WWW2/5/5/W4/BBBB1 w 0,0 -", "a2-b2", "Black wins: four pawns in a line."),
-        ("badia", "W1W1W/1...1/W.1.W/1...1/BBBBB w 0,0 e1,- -", "a3-a4", "Black wins: five pawns in a block with one arrow."),
-        ("sensei", "GRRRRRR/6R/7/7/7/7/1GGGGGG r a7,d7 2,1", "b7-b6", "Green wins: the character has reached the far row."),
+        (
+            "badia",
+            "W1W1W/1...1/W.1.W/1...1/BBBBB w 0,0 e1,- -",
+            "a3-a4",
+            "Black wins: five pawns in a block with one arrow.",
+        ),
+        (
+            "sensei",
+            "GRRRRRR/6R/7/7/7/7/1GGGGGG r a7,d7 2,1",
+            "b7-b6",
+            "Green wins: the character has reached the far row.",
+        ),
         ("omba", "-,-,-/-,-,-/-,-,- 2 6,6 - 1", "roll:3", "Player 2 wins: the last player left."),
     ],
-)  # fmt: skip
+)
 def test_a_finished_game_takes_no_action(name: str, position: str, action: str, sentence: str) -> None:
     """The game is over: nothing can be played, and the sentence says how it ended."""
     record = damier.load(name).record(position)
-    assert record.result is not None
-    assert record.result.sentence() == sentence
+    assert ended(record).sentence() == sentence
     assert record.actions() == []
     assert refusal(record, action) == f"The game is over: {sentence}"
     assert record.game.perft(position, 1) == 0
+    with pytest.raises(damier.IllegalAction, match=r"^The game is over: "):
+        record.position.play(action)

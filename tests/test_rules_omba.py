@@ -3,7 +3,7 @@
 import pytest
 
 import damier
-from tests.test_rules_common import play_all, refusal
+from tests.test_rules_common import ended, play_all, refusal
 
 TWO = damier.load("omba")
 THREE = damier.load("omba", players=3)
@@ -194,9 +194,8 @@ def test_a_player_without_an_action_for_the_number_is_out_at_once() -> None:
     record = TWO.record(f"{CORRIDOR} 1 0,2 - -")
     record.play("roll:3")
     assert str(record.position) == f"{CORRIDOR} 2 0,2 - 1"
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason, record.result.text) == ("2", "last", "2")
-    assert record.result.sentence() == "Player 2 wins: the last player left."
+    assert (ended(record).winner, ended(record).reason, ended(record).text) == ("2", "last", "2")
+    assert ended(record).sentence() == "Player 2 wins: the last player left."
     assert (record.mover, record.actions()) == ("2", []), "the winner to move and no die"
     assert refusal(record, "roll:1") == "The game is over: Player 2 wins: the last player left."
     record.undo()
@@ -237,8 +236,7 @@ def test_players_are_listed_in_the_order_they_went_out() -> None:
     record = THREE.record(f"{BURIED} 1 0,0,0 - -")
     play_all(record, "roll:5 roll:2")
     assert str(record.position) == f"{BURIED} 3 0,0,0 - 1,2"
-    assert record.result is not None
-    assert record.result.sentence() == "Player 3 wins: the last player left."
+    assert ended(record).sentence() == "Player 3 wins: the last player left."
 
 
 def test_the_order_of_going_out_is_not_that_of_the_numbers() -> None:
@@ -248,8 +246,7 @@ def test_the_order_of_going_out_is_not_that_of_the_numbers() -> None:
     assert str(record.position) == f"{BURIED} 3 0,0,0 3 2"
     play_all(record, "c1-c2 roll:4")
     assert str(record.position) == "123,123,123/-,-,3/-,-,12 3 0,0,0 - 2,1"
-    assert record.result is not None
-    assert record.result.winner == "3"
+    assert ended(record).winner == "3"
     while record.played:
         record.undo()
     assert str(record.position) == f"{BURIED} 2 0,0,0 - -"
@@ -266,8 +263,7 @@ def test_of_four_players_three_go_out() -> None:
     assert str(record.position) == "123,1234,1234/4,-,-/-,-,- 1 0,0,0,0 - 2,3"
     record.play("roll:6")
     assert str(record.position) == "123,1234,1234/4,-,-/-,-,- 4 0,0,0,0 - 2,3,1"
-    assert record.result is not None
-    assert record.result.sentence() == "Player 4 wins: the last player left."
+    assert ended(record).sentence() == "Player 4 wins: the last player left."
 
 
 def test_a_player_whose_piece_is_buried_may_still_bring_in_another() -> None:
@@ -296,12 +292,15 @@ def test_giving_up_does_not_end_a_game_of_three() -> None:
         ("-,-,-/-,-,-/1,-,- 1 5,6 3 -", "@c3", "No way in from outside ends on c3 with exactly 3 points."),
         ("-,-,-/-,-,-/1,-,- 1 5,6 1 -", "a1-d1", "There is no cell d1 on this board."),
         ("-,-,-/-,-,-/1,-,- 1 5,6 1 -", "@a4", "There is no cell a4 on this board."),
-        ("-,-,-/-,-,-/1,-,- 1 5,6 - -", "roll:7", "'roll:7' is not an action: actions are written like roll:4, @c3, a1-c2."),
-        ("-,-,-/-,-,-/1,-,- 1 5,6 - -", "roll:0", "'roll:0' is not an action: actions are written like roll:4, @c3, a1-c2."),
-        ("-,-,-/-,-,-/1,-,- 1 5,6 1 -", "b1", "'b1' is not an action: actions are written like roll:4, @c3, a1-c2."),
-        ("-,-,-/-,-,-/1,-,- 1 5,6 1 -", "a1-b1-c1", "'a1-b1-c1' is not an action: actions are written like roll:4, @c3, a1-c2."),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_says_why(text: str, action: str, sentence: str) -> None:
     """Refusals: each with its whole sentence (the others are with their rules above)."""
     assert refusal(TWO.record(text), action) == sentence
+
+
+@pytest.mark.parametrize("text", ["roll:7", "roll:0", "roll", "roll:", "b1", "@", "a1-b1-c1", "end", ""])
+def test_a_text_that_is_no_action_is_refused_with_examples(text: str) -> None:
+    """Actions: roll:4; bring in and end on c3: @c3; move a1-c2."""
+    sentence = f"'{text}' is not an action: actions are written like roll:4, @c3, a1-c2."
+    assert refusal(TWO.record(), text) == sentence

@@ -3,7 +3,7 @@
 import pytest
 
 import damier
-from tests.test_rules_common import play_all, refusal
+from tests.test_rules_common import ended, play_all, refusal
 
 GAME = damier.load("renfa")
 LONG = damier.load("renfa", last=0)
@@ -71,6 +71,8 @@ def test_a_bomb_moves_like_a_rook() -> None:
 
 def test_bombs_of_either_colour_block_a_move() -> None:
     """Phase 2: over and onto empty cells only."""
+    position = LONG.parse("2W2/5/W1B1B/5/2B2 b 0,0")
+    assert targets(position, "c3") == ["b3", "c2", "c4", "d3"]
     position = LONG.parse("2W2/5/1B1W1/2B2/2W2 b 0,0")
     assert targets(position, "b3") == ["a3", "b1", "b2", "b4", "b5", "c3"]
     assert targets(position, "c2") == ["a2", "b2", "c3", "c4", "d2", "e2"]
@@ -174,7 +176,7 @@ def test_three_detonations_in_turn() -> None:
         record.play(action)
         strings.append(str(record.position))
     assert strings[1:] == ["3BW/5/2BW1/5/BW2B b 0,0", "5/5/2BW1/5/BW2B w 0,0", "5/5/2BW1/5/4B b 0,0"]
-    assert record.result is not None
+    assert ended(record)
     while record.played:
         record.undo()
         assert str(record.position) == strings[len(record.played)]
@@ -189,9 +191,8 @@ def test_the_opponent_left_with_one_bomb_loses() -> None:
     record = GAME.record("B3W/B4/5/5/1BW2 b 0,0")
     record.play("*c1")
     assert str(record.position) == "B3W/B4/5/5/5 w 0,0"
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason, record.result.text) == ("b", "bombs", "b")
-    assert record.result.sentence() == "Black wins: the opponent has too few bombs left."
+    assert (ended(record).winner, ended(record).reason, ended(record).text) == ("b", "bombs", "b")
+    assert ended(record).sentence() == "Black wins: the opponent has too few bombs left."
     assert refusal(record, "e5-e4") == "The game is over: Black wins: the opponent has too few bombs left."
     record.undo()
     assert (record.result, str(record.position)) == (None, "B3W/B4/5/5/1BW2 b 0,0")
@@ -209,8 +210,7 @@ def test_the_one_who_detonates_can_lose_by_it() -> None:
     record = GAME.record("B3W/4W/5/5/1BWB1 b 0,0")
     record.play("*c1")
     assert str(record.position) == "B3W/4W/5/5/5 w 0,0"
-    assert record.result is not None
-    assert record.result.sentence() == "White wins: the opponent has too few bombs left."
+    assert ended(record).sentence() == "White wins: the opponent has too few bombs left."
 
 
 @pytest.mark.parametrize("position", ["B3W/5/5/5/1BW2 b 0,0", "B4/5/5/5/1BWW1 b 0,0", "5/5/5/5/1BWBW b 0,0"])
@@ -218,9 +218,8 @@ def test_mutual_destruction_is_a_draw(position: str) -> None:
     """If both have: draw (ruling)."""
     record = GAME.record(position)
     record.play("*c1")
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason, record.result.text) == (None, "destruction", "draw")
-    assert record.result.sentence() == "The game is drawn: both players have too few bombs left."
+    assert (ended(record).winner, ended(record).reason, ended(record).text) == (None, "destruction", "draw")
+    assert ended(record).sentence() == "The game is drawn: both players have too few bombs left."
     assert record.actions() == []
     record.undo()
     assert (record.result, str(record.position)) == (None, position)
@@ -233,20 +232,17 @@ def test_in_the_long_variant_one_bomb_is_enough() -> None:
     assert record.result is None
     record = LONG.record("B4/5/5/5/1BW2 b 0,0")
     record.play("*c1")
-    assert record.result is not None
-    assert record.result.sentence() == "Black wins: the opponent has too few bombs left."
+    assert ended(record).sentence() == "Black wins: the opponent has too few bombs left."
 
 
 def test_in_the_long_variant_the_detonator_can_lose_too() -> None:
     """Option last 0: whoever has none, the one who detonated included, and a draw if both have none."""
     record = LONG.record("W4/5/5/5/1BW2 b 0,0")
     record.play("*c1")
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == ("w", "bombs")
+    assert (ended(record).winner, ended(record).reason) == ("w", "bombs")
     record = LONG.record("5/5/5/5/1BW2 b 0,0")
     record.play("*c1")
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == (None, "destruction")
+    assert (ended(record).winner, ended(record).reason) == (None, "destruction")
 
 
 # Other boards
@@ -309,8 +305,7 @@ def test_only_h8_left_decides_the_game() -> None:
     """After a detonation a player with last bombs or fewer has lost, wherever the last bomb stands."""
     record = BIG.record("7W/8/8/8/8/8/8/BW6 b 0,0")
     record.play("*b1")
-    assert record.result is not None
-    assert record.result.winner == "w"
+    assert ended(record).winner == "w"
 
 
 # Refusals

@@ -1,9 +1,11 @@
 """Sensei: one test per sentence of its rules, each refusal and each way to end."""
 
+import re
+
 import pytest
 
 import damier
-from tests.test_rules_common import play_all, refusal
+from tests.test_rules_common import ended, play_all, refusal
 
 GAME = damier.load("sensei")
 ARASHI = damier.load("sensei", variant="arashi")
@@ -140,6 +142,8 @@ def test_in_arashi_a_stone_moves_any_distance(game: damier.Game) -> None:
 
 def test_a_stone_never_passes_over_stones() -> None:
     """Stone move: through and onto empty cells only, never over stones of either colour."""
+    position = ARASHI.parse("RR1RR1R/3R3/7/1G1G1R1/7/3G3/1GG1GG1 g b1,d6 2,1")
+    assert targets(position, "d4") == ["c4", "d3", "d5", "e4"]
     record = ARASHI.record("RRRR1RR/7/4R2/7/2G1G2/7/GG1GG1G g d1,d7 2,1")
     assert targets(record.position, "e3") == ["d3", "e2", "e4", "f3", "g3"]
     assert refusal(record, "e3-e6") == "A stone stands between e3 and e6."
@@ -204,12 +208,24 @@ def test_own_stones_and_empty_cells_do_not_block_the_character() -> None:
     assert targets(position, "b3", "^") == ["b1", "b2", "d3", "d5"], "over the pit on c3"
 
 
-@pytest.mark.parametrize("cell", ["d6", "f4", "g1", "b2"])
-def test_an_enemy_stone_between_blocks_the_character(cell: str) -> None:
-    """Character move: no enemy stone between, in any direction."""
-    record = GAME.record("R2R2R/3G3/3R3/3GRG1/2R1R2/1G5/G4GG g d4,d7 2,1")
-    assert targets(record.position, "d4", "^") == []
-    assert refusal(record, f"d4^{cell}") == f"An enemy stone stands between d4 and {cell}."
+@pytest.mark.parametrize(
+    ("target", "between"),
+    [("a1", "c3 b2"), ("a4", "c4 b4"), ("a7", "c5 b6"), ("d1", "d3 d2"), ("d7", "d5 d6"), ("g1", "e3 f2"),
+     ("g4", "e4 f4"), ("g7", "e5 f6")],
+)  # fmt: skip
+def test_an_enemy_stone_between_blocks_the_character(target: str, between: str) -> None:
+    """Character move: no enemy stone between, in any direction, near or far; c2 is beside all lines."""
+    for enemy in [*between.split(), "c2"]:
+        stones = dict.fromkeys(["d4", target, "a2", "b1", "b3", "e2", "f1"], "G")
+        stones |= dict.fromkeys([enemy, "a5", "b7", "c6", "e6", "f7", "g5"], "R")
+        rows = ["".join(stones.get(column + row, " ") for column in "abcdefg") for row in "7654321"]
+        board = re.sub(" +", lambda run: str(len(run[0])), "/".join(rows))
+        record = GAME.record(f"{board} g d4,a5 2,1")
+        if enemy == "c2":
+            assert targets(record.position, "d4", "^") == [target]
+        else:
+            assert targets(record.position, "d4", "^") == []
+            assert refusal(record, f"d4^{target}") == f"An enemy stone stands between d4 and {target}."
 
 
 def test_an_enemy_behind_the_target_does_not_block() -> None:
@@ -231,9 +247,8 @@ def test_the_character_on_the_far_row_wins_in_the_middle_of_a_turn() -> None:
     assert record.result is None, "a stone alone is no goal"
     record.play("a1^a7")
     assert str(record.position) == "GRRRRRR/6R/7/7/7/7/G1GGGGG g a7,d7 1,0"
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason, record.result.text) == ("g", "home", "g")
-    assert record.result.sentence() == "Green wins: the character has reached the far row."
+    assert (ended(record).winner, ended(record).reason, ended(record).text) == ("g", "home", "g")
+    assert ended(record).sentence() == "Green wins: the character has reached the far row."
     assert refusal(record, "end") == "The game is over: Green wins: the character has reached the far row."
     record.undo()
     assert (record.result, record.mover) == (None, "g")
@@ -245,16 +260,14 @@ def test_after_a_winning_third_action_the_turn_has_ended() -> None:
     record.play_turn("a6-a7+c1-c2+a1^a7")
     assert str(record.position) == "GRRRRRR/6R/7/7/7/2G4/G2GGGG r a7,d7 2,1"
     assert (record.mover, record.turn) == ("r", 1)
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == ("g", "home")
+    assert (ended(record).winner, ended(record).reason) == ("g", "home")
 
 
 def test_red_wins_on_row_1() -> None:
     """Goal: the own character on an own stone on the opponent's start row."""
     record = GAME.record("R1RRRRR/7/7/7/7/R5G/1GGGGGG r d1,a7 2,1")
     play_all(record, "a2-a1 a7^a1")
-    assert record.result is not None
-    assert record.result.sentence() == "Red wins: the character has reached the far row."
+    assert ended(record).sentence() == "Red wins: the character has reached the far row."
 
 
 def test_the_stones_that_start_on_the_far_row_are_goals_too() -> None:
@@ -262,8 +275,7 @@ def test_the_stones_that_start_on_the_far_row_are_goals_too() -> None:
     record = damier.load("sensei", variant="shizukana-variant").record("RGRRRGR/7/7/7/R6/7/GG1GGRG g b1,d7 2,1")
     record.play("b1^b7")
     assert str(record.position) == "RGRRRGR/7/7/7/R6/7/GG1GGRG g b7,d7 2,0"
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == ("g", "home")
+    assert (ended(record).winner, ended(record).reason) == ("g", "home")
 
 
 def test_the_own_row_is_no_goal() -> None:
@@ -323,10 +335,9 @@ def test_unfair_play_is_tested_at_the_end_of_the_turn_of_the_one_who_makes_conta
     record.play("c6-c5")
     assert record.result is None
     record.play("end")
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == ("r", "unfair")
-    assert record.result.sentence() == "Red wins: three stones touch the opponent's blocking chain."
-    assert refusal(record, "a4-a3") == f"The game is over: {record.result.sentence()}"
+    assert (ended(record).winner, ended(record).reason) == ("r", "unfair")
+    assert ended(record).sentence() == "Red wins: three stones touch the opponent's blocking chain."
+    assert refusal(record, "a4-a3") == f"The game is over: {ended(record).sentence()}"
     record.undo()
     assert (record.result, record.mover) == (None, "r")
 
@@ -335,8 +346,7 @@ def test_it_does_not_matter_who_made_the_contact() -> None:
     """Unfair play (ruling): it does not matter who made the contact."""
     record = GAME.record("3RRRR/7/RRR4/GGGGGG1/7/6G/7 g d4,d7 2,1")
     play_all(record, "g2-g3 end")
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == ("r", "unfair")
+    assert (ended(record).winner, ended(record).reason) == ("r", "unfair")
 
 
 def test_a_chain_that_stands_only_in_the_middle_of_a_turn_is_not_judged() -> None:
@@ -359,8 +369,7 @@ def test_when_both_would_lose_the_one_who_ended_the_turn_wins() -> None:
     record = GAME.record("7/7/RRRRRRR/GG5/2GGGGG/7/7 g d3,d5 2,1")
     assert record.result is None
     play_all(record, "c3-c4 end")
-    assert record.result is not None
-    assert (record.result.winner, record.result.reason) == ("g", "unfair")
+    assert (ended(record).winner, ended(record).reason) == ("g", "unfair")
 
 
 def test_pits_count_as_stones_of_a_chain() -> None:
@@ -391,11 +400,9 @@ def test_reaching_the_goal_comes_before_unfair_play() -> None:
     text = "RR2GRR/3GRG1/R1GR2G/GG5/7/7/7 g b4,a7 0,1"
     won, lost = GAME.record(text), GAME.record(text)
     won.play("b4^e7")
-    assert won.result is not None
-    assert (won.result.winner, won.result.reason) == ("g", "home")
+    assert (ended(won).winner, ended(won).reason) == ("g", "home")
     lost.play("end")
-    assert lost.result is not None
-    assert (lost.result.winner, lost.result.reason) == ("r", "unfair")
+    assert (ended(lost).winner, ended(lost).reason) == ("r", "unfair")
 
 
 # Refusals

@@ -31,7 +31,7 @@ def playouts(chosen: argparse.Namespace) -> None:
     """Plays random games and tells how they end."""
     game = chosen_game(chosen)
     position = game.parse(chosen.position) if chosen.position else game.start
-    batch.playouts(game, 1, 0, position, 0, 1)  # compiles or loads, so that the time below is the games' own
+    batch.warm_up(game)  # so that the time below is the games' own
     began = time.perf_counter()
     with progress(f"{chosen.n} games") as show:
         games = batch.playouts(game, chosen.n, chosen.seed, position, chosen.max_actions, chosen.threads, show)

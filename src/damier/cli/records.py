@@ -1,6 +1,7 @@
 """The command that plays recorded games through."""
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from damier.cli.output import print_json
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.core.score import Score
-from damier.core.score_json import parse_json
+from damier.core.score_json import parse_json_scores
 from damier.core.score_text import parse_scores
 from damier.core.textboard import board_text
 
@@ -37,8 +38,8 @@ def _read(file: str) -> list[Score]:
         ) from None
     except UnicodeDecodeError:
         raise BadArgument(message("The file {file} is not text in UTF-8.", file=shown(file))) from None
-    if text.lstrip().startswith("{"):
-        return [parse_json(text, load)]
+    if re.match(r"\s*(\{|\[\s*[{\]])", text):
+        return parse_json_scores(text, load)
     return list(parse_scores(text, load))
 
 

@@ -23,7 +23,6 @@ from damier.core.score import (
     check_date,
     check_players,
     check_tag,
-    chosen_game,
     extend,
     replay,
     settle,
@@ -75,15 +74,32 @@ def _line_data(node: Node, line: int, count: int, heads: list[tuple[int, int, No
 
 def parse_json(text: str, load: Load) -> Score:
     """Returns the score in a JSON text; raises `BadRecord` with what is wrong, and where."""
+    return score_of_json(_parsed(text), load)
+
+
+def parse_json_scores(text: str, load: Load) -> list[Score]:
+    """Returns the scores in a JSON text that is one record or a list of them."""
+    data = _parsed(text)
+    if not isinstance(data, list):
+        return [score_of_json(data, load)]
+    scores = []
+    for number, each in enumerate(data, 1):
+        try:
+            scores.append(score_of_json(each, load))
+        except BadRecord as error:
+            raise BadRecord(message("Record {number}: {problem}", number=number, problem=error.message)) from None
+    return scores
+
+
+def _parsed(text: str) -> object:
     try:
-        data = json.loads(text)
+        return json.loads(text)
     except json.JSONDecodeError as error:
         raise BadRecord(message("Line {line}: the text is not JSON from here on.", line=error.lineno)) from None
     except (ValueError, RecursionError):
         raise BadRecord(
             message("The text is not JSON of a record: it goes too deep or has too long a number.")
         ) from None
-    return score_of_json(data, load)
 
 
 def score_of_json(data: object, load: Load) -> Score:
@@ -96,7 +112,7 @@ def score_of_json(data: object, load: Load) -> Score:
     with _blaming("game"):
         game = load(fields["game"])
     with _blaming("options"):
-        game = chosen_game(load, fields["game"], fields.get("options", {}))
+        game = load(fields["game"], **fields.get("options", {}))
     with _blaming("start"):
         start = game.parse(fields["start"]) if "start" in fields else game.start
     with _blaming("players"):

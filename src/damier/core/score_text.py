@@ -24,7 +24,6 @@ from damier.core.score import (
     action_refusal,
     check_date,
     check_players,
-    chosen_game,
     extend,
     replay,
     settle,
@@ -120,7 +119,7 @@ class _Draft:
                 game = load(name)
             if options:
                 with self._blaming("Options"):
-                    game = chosen_game(load, name, _parse_options(options))
+                    game = load(name, **_parse_options(options))
             games[name, options] = game
         return games[name, options]
 

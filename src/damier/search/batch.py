@@ -65,6 +65,15 @@ def compiled_kernels(game: Game) -> SimpleNamespace:
     return bind(game.definition.rules, history, playout, perft_algorithm, compiled=True)
 
 
+def warm_up(game: Game) -> None:
+    """Compiles the game's random games or loads them from the cache, if that has not been done yet."""
+    _Games(game, game.start, 0, 0, 0).play_compiled(1, None)
+
+
+#: Games whose compiled random games or perft have been used in this process: no need to begin with the plain ones.
+_warm: set[tuple[str, str]] = set()
+
+
 def perft(game: Game, position: Position, depth: int, progress: Progress | None = None) -> int:
     """Returns the number of sequences of exactly `depth` actions from a position."""
     _check("depth", depth, 0, _MOST_DEPTH)
@@ -85,7 +94,8 @@ def _count(game: Game, position: Position, depth: int, first: int | None, progre
     kernels.begin(game.rules, position.state, repetition, stack, out)
     if first is not None:
         perft_algorithm.keep_only(stack, first)
-    if kernels.count_on(game.rules, repetition, depth, stack, out, _PLAIN_STATES):
+    budget = 100 if (game.name, "perft") in _warm else _PLAIN_STATES
+    if kernels.count_on(game.rules, repetition, depth, stack, out, budget):
         return stack[1]
     import numpy as np
 
@@ -93,6 +103,7 @@ def _count(game: Game, position: Position, depth: int, first: int | None, progre
     while not compiled_kernels(game).count_on(rules, repetition, depth, words, more_words, _SLICE):
         if progress:
             progress(_share_done(words, width))
+    _warm.add((game.name, "perft"))
     return int(words[1])
 
 
@@ -120,46 +131,72 @@ def playouts(
     _check("max_actions", max_actions, 0, _MOST_ACTIONS)
     _check("threads", threads, 1, _MOST_THREADS)
     _check("seed", seed, -_WORD, _WORD)
-    import numpy as np
-
-    kernels = compiled_kernels(game)
-    results, lengths = np.empty(n, np.int8), np.empty(n, np.int32)
-    rules = np.array(game.rules)
     stream = (int(seed) + (_WORD >> 1)) % _WORD - (_WORD >> 1)  # the low 64 bits of the seed
-    chunks = iter(range(0, n, _CHUNK))
-    is_stopped = threading.Event()
+    games = _Games(game, position, stream, max_actions, n)
+    if (game.name, "playouts") not in _warm and max_actions <= _PLAIN_STATES:
+        games.play_plain(_PLAIN_STATES)
+    if games.done < n:
+        games.play_compiled(threads, progress)
+    return Playouts(games.results, games.lengths)
 
-    def work() -> None:
-        out = np.zeros(kernels.MAX_ACTIONS, np.int64)
-        seen = np.zeros(history.slots_for(max_actions + 1), np.int64)
-        for first in chunks:
-            kernels.play_batch(
-                rules,
-                position.state,
-                game.traits.repetition,
-                stream,
-                first,
-                max_actions,
-                out,
-                seen,
-                results[first : first + _CHUNK],
-                lengths[first : first + _CHUNK],
-            )
-            if is_stopped.is_set():
-                return
-            if progress:
-                progress(min(first + _CHUNK, n) / n)
 
-    if threads == 1:
-        work()
-        return Playouts(results, lengths)
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for job in [pool.submit(work) for _ in range(threads)]:
-                job.result()
-        finally:
-            is_stopped.set()  # so that Ctrl-C does not wait for the games that are left
-    return Playouts(results, lengths)
+class _Games:
+    """A batch of random games: the first `done` of them have been played."""
+
+    def __init__(self, game: Game, position: Position, stream: int, max_actions: int, n: int) -> None:
+        import numpy as np
+
+        self.game = game
+        self.results, self.lengths = np.empty(n, np.int8), np.empty(n, np.int32)
+        self.done = 0
+        self._setting = (position.state, game.traits.repetition, stream)
+        self._max_actions = max_actions
+
+    def play_plain(self, budget: int) -> None:
+        """Plays in plain Python until all games are played or some thousands of actions have been."""
+        kernels = bind(self.game.definition.rules, history, playout)
+        out, seen = [0] * kernels.MAX_ACTIONS, [0] * history.slots_for(self._max_actions + 1)
+        while self.done < len(self.results) and budget > 0:
+            self._play(kernels, self.game.rules, out, seen, self.done, 1)
+            budget -= int(self.lengths[self.done])
+            self.done += 1
+
+    def play_compiled(self, threads: int, progress: Progress | None) -> None:
+        """Plays the games that are left in compiled code, each thread a chunk at a time."""
+        import numpy as np
+
+        kernels, rules = compiled_kernels(self.game), np.array(self.game.rules)
+        n = len(self.results)
+        chunks = iter(range(self.done, n, _CHUNK))
+        is_stopped = threading.Event()
+
+        def work() -> None:
+            out = np.zeros(kernels.MAX_ACTIONS, np.int64)
+            seen = np.zeros(history.slots_for(self._max_actions + 1), np.int64)
+            for first in chunks:
+                self._play(kernels, rules, out, seen, first, _CHUNK)
+                if is_stopped.is_set():
+                    return
+                if progress:
+                    progress(min(first + _CHUNK, n) / n)
+
+        if (self.game.name, "playouts") not in _warm:  # compile in one thread
+            nothing = np.zeros(1, np.int64)
+            self._play(kernels, rules, nothing, nothing, 0, 0)
+            _warm.add((self.game.name, "playouts"))
+        if threads == 1:
+            work()
+            return
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                for job in [pool.submit(work) for _ in range(threads)]:
+                    job.result()
+            finally:
+                is_stopped.set()  # so that Ctrl-C does not wait for the games that are left
+
+    def _play(self, kernels: SimpleNamespace, rules: Any, out: Any, seen: Any, first: int, count: int) -> None:
+        results, lengths = self.results[first : first + count], self.lengths[first : first + count]
+        kernels.play_batch(rules, *self._setting, first, self._max_actions, out, seen, results, lengths)
 
 
 def _check(name: str, value: object, low: int, high: int) -> None:
