@@ -4,8 +4,7 @@
  * A set of cells is a word with one bit per cell, row by row from a1. Own and enemy pawns, side and ko take 61 bits, so
  * a situation is one word.
  */
-#include <stdbool.h>
-#include <stdint.h>
+#include "game.h"
 
 enum { PAWNS = 4, PLACE = 0, STEP = 1, SWAP = 2, MAX_ACTIONS = 40 };
 
@@ -25,7 +24,7 @@ typedef struct {
 
 static const State start_state = {0, 0, 0};
 
-static uint32_t east[25], north[25], west[25], south[25], neighbours[25], row[25], column[25], square[25];
+static uint32_t east[25], north[25], west[25], south[25], row[25], column[25], square[25];
 
 static void prepare(void)
 {
@@ -33,14 +32,11 @@ static void prepare(void)
         int x = cell % 5, y = cell / 5;
         uint32_t below = (1u << cell) - 1, above = 0x1FFFFFFu & ~(below << 1 | 1);
         row[cell] = 0x1Fu << 5 * y;
-        column[cell] = 0x108421u << x;
+        column[cell] = COLUMN_A << x;
         east[cell] = row[cell] & above;
         west[cell] = row[cell] & below;
         north[cell] = column[cell] & above;
         south[cell] = column[cell] & below;
-        uint32_t near = 1u << cell;
-        near = (near << 1 & row[cell]) | (near >> 1 & row[cell]) | near << 5 | near >> 5;
-        neighbours[cell] = near & CELLS;
         square[cell] = x < 4 && y < 4 ? 0x63u << cell : 0;
     }
 }
@@ -50,8 +46,6 @@ static inline int lowest(uint32_t set) { return __builtin_ctz(set); }
 static inline int highest(uint32_t set) { return 31 - __builtin_clz(set); }
 
 static inline int mover(const State *state) { return state->word & 1; }
-
-static inline uint32_t pair(uint32_t a, uint32_t b) { return a < b ? a << 5 | b : b << 5 | a; }
 
 /* Writes an action and keeps it only if it is legal: nobody can predict which one is, so a branch would cost more. */
 static inline unsigned add(Action *list, unsigned n, unsigned action, unsigned is_legal)
@@ -95,6 +89,8 @@ static unsigned generate(const State *state, Action *list)
     return n;
 }
 
+static inline uint32_t pair(uint32_t a, uint32_t b) { return a < b ? a << 5 | b : b << 5 | a; }
+
 static inline State apply(const State *state, Action action)
 {
     uint32_t origin = action >> 5 & 31, to = action & 31, side = state->word & 1;
@@ -123,10 +119,14 @@ static inline int outcome(const State *state)
     int side = state->word & 1;
     if (has_goal(state->enemy)) /* the player who has just acted comes first */
         return 1 - side;
-    return has_goal(state->own) ? side : -2;
+    return has_goal(state->own) ? side : PLAYING;
 }
 
-static inline bool is_settled(const State *state) { return state != 0; }
+static inline bool is_settled(const State *state)
+{
+    (void)state;
+    return true; /* a turn is one action */
+}
 
 typedef uint64_t Key;
 
@@ -134,8 +134,6 @@ static inline Key key_of(const State *state)
 {
     return state->own | (uint64_t)state->enemy << 25 | (uint64_t)state->word << 50;
 }
-
-static inline uint64_t mix(uint64_t x);
 
 static inline uint64_t hash_key(Key key) { return mix(key); }
 

@@ -4,8 +4,7 @@
  * A set of cells is a word with one bit per cell, row by row from a1. A situation is two words: at the end of a turn
  * only the side on move is left of the third.
  */
-#include <stdbool.h>
-#include <stdint.h>
+#include "game.h"
 
 enum { MOVABLE = 6, STONE = 0, CHARACTER = 1, END = 2, TOUCHING = 3, MAX_ACTIONS = 40 };
 
@@ -154,7 +153,7 @@ static inline int outcome(const State *state)
         if (is_unfair(enemy, own))
             return side;
     }
-    return -2;
+    return PLAYING;
 }
 
 typedef struct {
@@ -165,8 +164,6 @@ static inline Key key_of(const State *state)
 {
     return (Key){state->own | (uint64_t)state->word << 63, state->enemy};
 }
-
-static inline uint64_t mix(uint64_t x);
 
 static inline uint64_t hash_key(Key key) { return mix(mix(key.own) ^ key.enemy); }
 

@@ -1,4 +1,4 @@
-/* What the C twins share: the random stream, the table of situations, the random game, perft and the two commands.
+/* What the C twins share beside game.h: the table of situations, the random game, perft and the two commands.
  *
  * A twin includes this file after defining, for its game,
  *
@@ -9,24 +9,12 @@
  * damier, so a twin plays the very same games: results, lengths and their checksum must be equal.
  */
 #include <inttypes.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { DRAW = -1, PLAYING = -2 };
-
-static inline uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
-static inline uint64_t advance(uint64_t stream) { return stream + 0x9E3779B97F4A7C15u; }
-
-static inline unsigned below(uint64_t stream, unsigned n) { return (mix(stream) >> 32) * n >> 32; }
+#include "game.h"
 
 /* Situations of one game, counted, in an open table. A slot belongs to the game whose number is its stamp, so nothing
  * is cleared between games. There are at least twice as many slots as situations. */
@@ -113,12 +101,13 @@ static double cpu_seconds(void)
 
 static int run_playouts(uint32_t games, uint64_t seed, int limit)
 {
-    for (slot_mask = 16; slot_mask <= 2 * ((uint64_t)limit + 1); slot_mask *= 2)
-        ;
-    slots = calloc(slot_mask, sizeof *slots);
+    uint64_t size = 16;
+    while (size <= 2 * ((uint64_t)limit + 1))
+        size *= 2;
+    slots = calloc(size, sizeof *slots);
     if (!slots)
         return 1;
-    slot_mask--;
+    slot_mask = size - 1;
     uint64_t actions = 0, checksum = 0;
     double begin = cpu_seconds();
     for (uint32_t i = 0; i < games; i++) {

@@ -53,7 +53,7 @@ def test_plain_and_compiled_random_games_agree(option_set: OptionSet) -> None:
     limit = 300
     results, lengths = [0] * 8, [0] * 8
     out, seen = [0] * plain.MAX_ACTIONS, [0] * history.slots_for(limit + 1)
-    plain.play_batch(game.rules, game.start.state, game.traits.repetition, 3, 0, limit, out, seen, results, lengths)
+    plain.play_batch(game.rules, game.start.state, 3, 0, limit, out, seen, results, lengths)
     warm_up(game)
     games = game.playouts(8, seed=3, max_actions=limit)
     assert games.results.tolist() == results
@@ -66,10 +66,10 @@ def test_plain_and_compiled_perft_agree(option_set: OptionSet) -> None:
     plain, compiled = bind(game.definition.rules, perft_algorithm), compiled_kernels(game)
     size = perft_algorithm.stack_for(3, plain.MAX_ACTIONS)
     stack, out = [0] * size, [0] * plain.MAX_ACTIONS
-    plain.begin(game.rules, game.start.state, game.traits.repetition, stack, out)
+    plain.begin(game.rules, game.start.state, stack, out)
     words, words_out, rules = np.array(stack), np.array(out), np.array(game.rules)
-    assert plain.count_on(game.rules, game.traits.repetition, 3, stack, out, 10**9)
-    assert compiled.count_on(rules, game.traits.repetition, 3, words, words_out, 10**9)
+    assert plain.count_on(game.rules, 3, stack, out, 10**9)
+    assert compiled.count_on(rules, 3, words, words_out, 10**9)
     assert int(words[1]) == stack[1]
 
 

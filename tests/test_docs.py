@@ -29,7 +29,7 @@ def test_the_commands_of_the_readme_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.txt").write_text(
-        '[Game "chefa"]\n\n' + " ".join(["a1", "e5", "b1", "d5", "a2", "e4", "c2", "c4", "a1-a3"]) + "\n"
+        '[Game "chefa"]\n\n' + " ".join(["a1", "e5", "b1", "d5", "a2", "e4", "c2", "c4", "a2-a3"]) + "\n"
     )
     commands = re.findall(r"(?m)^\$ damier (.*)$", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert len(commands) > 5

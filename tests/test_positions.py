@@ -51,6 +51,12 @@ def test_a_string_that_is_read_is_written_again(name: str, text: str) -> None:
     assert GAMES[name].parse(text) == GAMES[name].parse(text)
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_the_string_of_the_start_is_the_start(name: str) -> None:
+    """One position has one string, and one string one position."""
+    assert GAMES[name].parse(str(GAMES[name].start)) == GAMES[name].start
+
+
 @pytest.mark.parametrize(
     ("name", "count", "names"),
     [
@@ -183,7 +189,7 @@ def numbers(count: int, text: str) -> str:
 
 def total(player: str, on_board: int, in_hand: int, pieces: int) -> str:
     """Returns the refusal of a wrong piece count."""
-    return f"{player} has {on_board} on the board and {in_hand} in hand: together it must be {pieces}."
+    return f"{player} must have {pieces} pieces in all, not {on_board} on the board and {in_hand} in hand."
 
 
 @pytest.mark.parametrize(
@@ -266,9 +272,9 @@ WAITS = "A pawn waits for its owner only when all arrows are full and the oppone
         (f"{FULL} c1,- x", "The last field is -, p or m, not 'x'."),
         ("5/1...1/1.1.1/1...1/2B2 w 4,5 -,- -", "Pawns are placed on square cells only, not on arrows or on c3."),
         ("5/1...1/1.B.1/1...1/5 w 4,5 -,- -", "Pawns are placed on square cells only, not on arrows or on c3."),
-        (f"{FULL} c1 p", "The markers are two cells or -, such as c1,-, not 'c1'."),
-        (f"{FULL} c1,b2 p", "The markers are two cells or -, such as c1,-, not 'c1,b2'."),
-        (f"{FULL} c1,-,- p", "The markers are two cells or -, such as c1,-, not 'c1,-,-'."),
+        (f"{FULL} c1 p", "Each of the two markers is a cell or -, as in c1,- and not 'c1'."),
+        (f"{FULL} c1,b2 p", "Each of the two markers is a cell or -, as in c1,- and not 'c1,b2'."),
+        (f"{FULL} c1,-,- p", "Each of the two markers is a cell or -, as in c1,- and not 'c1,-,-'."),
         (f"{FULL} e3,- p", "The marker of Black is on e3, where they have no pawn."),
         (f"{FULL} a1,- p", "The marker of Black is on a1, where they have no pawn."),
         (f"{FULL} c1,a3 p", "The marker of White is on a3, where they have no pawn."),

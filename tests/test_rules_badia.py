@@ -109,6 +109,7 @@ def test_the_marker_forbids_every_kind_of_move() -> None:
     assert moves(text, "c1") == []
     free = text.replace("c1,e1", "a1,e1")
     assert {action[:5] for action in moves(free, "c1")} == {"c1-d1", "c1=b1", "c1-c3"}
+    assert all(len(action) >= 5 for action in GAME.parse(free).actions())
 
 
 @pytest.mark.parametrize(
@@ -209,6 +210,8 @@ def test_the_owner_puts_the_pawn_when_no_arrow_is_empty_either() -> None:
     """If no arrow is empty either, its owner puts it on any cell empty after the move, and then plays their turn."""
     record = GAME.record(FULL)
     assert moves(FULL, "b1") == ["b1-a1", "b1-c1>?"]
+    ways = {"b1-a1", "b1-c1", "a3-a2", "a3-a4", "a3-c3", "c5-b5", "c5-c3", "e5-e4"}
+    assert {action[:5] for action in record.actions()} == ways
     record.play("b1-c1>?")
     assert str(record.position) == position("c1 a3 c5 e5 d5", "c3 e3 e1 a5", "w", "c1,-", "p")
     assert (record.mover, record.turn) == ("w", 0)
@@ -299,7 +302,7 @@ def test_a_player_left_without_an_action_by_returns_loses() -> None:
     assert record.actions() == []
     assert (ended(record).winner, ended(record).reason) == ("w", "no-action")
     assert ended(record).sentence() == "White wins: the opponent has no action left."
-    assert refusal(record, "e3-c3") == "The game is over: White wins: the opponent has no action left."
+    assert refusal(record, "e3-c3") == "The game is over. White wins: the opponent has no action left."
     record.undo()
     assert record.result is None
 
@@ -369,7 +372,7 @@ def test_a_move_completes_the_block() -> None:
     record.play("e2-e1")
     assert (ended(record).winner, ended(record).reason, ended(record).text) == ("b", "block", "b")
     assert ended(record).sentence() == "Black wins: five pawns in a block with one arrow."
-    assert refusal(record, "e4-e3") == "The game is over: Black wins: five pawns in a block with one arrow."
+    assert refusal(record, "e4-e3") == "The game is over. Black wins: five pawns in a block with one arrow."
     record.undo()
     assert record.result is None
 

@@ -237,7 +237,7 @@ def test_a_step_completes_a_line() -> None:
     record.play("e2-e1")
     assert (ended(record).winner, ended(record).reason, ended(record).text) == ("b", "line", "b")
     assert ended(record).sentence() == "Black wins: four pawns in a line."
-    assert refusal(record, "a5-a4") == "The game is over: Black wins: four pawns in a line."
+    assert refusal(record, "a5-a4") == "The game is over. Black wins: four pawns in a line."
     record.undo()
     assert record.result is None
 

@@ -146,7 +146,9 @@ def test_a_player_without_an_action_loses() -> None:
     assert record.actions() == []
     assert (ended(record).winner, ended(record).reason) == ("r", "no-action")
     assert ended(record).sentence() == "Red wins: the opponent has no action left."
-    with pytest.raises(damier.IllegalAction, match=r"^The game is over: Red wins: the opponent has no action left\.$"):
+    with pytest.raises(
+        damier.IllegalAction, match=r"^The game is over[.] Red wins: the opponent has no action left\.$"
+    ):
         record.play("a1-a2")
 
 
@@ -173,7 +175,7 @@ def test_the_third_time_at_the_end_of_a_turn_is_a_draw(name: str) -> None:
     assert ended(record).sentence() == "The game is drawn: the same position for the third time."
     assert record.actions() == []
     sentence = refusal(record, cycle.split(" ")[0])
-    assert sentence == "The game is over: The game is drawn: the same position for the third time."
+    assert sentence == "The game is over. The game is drawn: the same position for the third time."
 
 
 @pytest.mark.parametrize("name", CYCLES)
@@ -254,7 +256,7 @@ def test_resigning_is_no_action() -> None:
     assert (ended(record).winner, ended(record).reason) == ("b", "resignation")
     assert ended(record).sentence() == "Black wins: the opponent has resigned."
     assert record.actions() == []
-    assert refusal(record, "b1") == "The game is over: Black wins: the opponent has resigned."
+    assert refusal(record, "b1") == "The game is over. Black wins: the opponent has resigned."
     record.undo()
     assert (record.result, record.played) == (None, ("a1",))
 
@@ -266,7 +268,7 @@ def test_agreeing_to_a_draw_is_no_action() -> None:
     assert record.played == ()
     assert (ended(record).winner, ended(record).text) == (None, "draw")
     assert ended(record).sentence() == "The game is drawn: agreed by the players."
-    with pytest.raises(damier.IllegalAction, match=r"^The game is over: The game is drawn: agreed by the players\.$"):
+    with pytest.raises(damier.IllegalAction, match=r"^The game is over[.] The game is drawn: agreed by the players\.$"):
         record.resign("b")
 
 
@@ -355,7 +357,7 @@ def test_a_finished_game_takes_no_action(name: str, position: str, action: str, 
     record = damier.load(name).record(position)
     assert ended(record).sentence() == sentence
     assert record.actions() == []
-    assert refusal(record, action) == f"The game is over: {sentence}"
+    assert refusal(record, action) == f"The game is over. {sentence}"
     assert record.game.perft(position, 1) == 0
-    with pytest.raises(damier.IllegalAction, match=r"^The game is over: "):
+    with pytest.raises(damier.IllegalAction, match=r"^The game is over[.] "):
         record.position.play(action)

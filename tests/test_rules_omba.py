@@ -38,20 +38,21 @@ def test_a_turn_begins_with_the_roll_of_a_six_sided_die() -> None:
     record.play("roll:4")
     assert str(record.position) == f"{EMPTY} 1 6,6 4 -"
     assert record.mover == "1"
-    assert refusal(record, "roll:2") == "The die has been rolled: use its 4 points with one piece."
+    assert refusal(record, "roll:2") == "The die shows 4: use exactly that with one piece."
 
 
 def test_players_take_turns_in_order() -> None:
     """Players: 1 to 4, in that order, and then 1 again."""
     record = FOUR.record()
-    movers = []
+    movers: list[str] = []
     for cell in ["a2", "b1", "c2", "b3"]:
         record.play("roll:1")
+        assert record.turn == len(movers), "a roll completes no turn"
         movers.append(record.mover)
         record.play(f"@{cell}")
+        assert record.turn == len(movers)
     assert movers == ["1", "2", "3", "4"]
     assert str(record.position) == "-,4,-/1,-,3/-,2,- 1 2,2,2,2 - -"
-    assert record.turn == 4
 
 
 # Coming in
@@ -115,6 +116,14 @@ def test_a_piece_arrives_at_the_level_of_the_stack_it_enters() -> None:
     assert "c1" not in ends(f"{board} 1 5,1 3 -", "a1")
 
 
+def test_every_way_begins_at_the_level_of_the_piece() -> None:
+    """Costs: a piece stands at a level, the number of pieces under it: one down (2 points) in each direction."""
+    board = "-,-,-/-,21,-/-,-,-"
+    assert ends(f"{board} 1 5,5 2 -", "b2") == ["a2", "b1", "b3", "c2"]
+    assert ends(f"{board} 1 5,5 3 -", "b2") == ["a1", "a3", "c1", "c3"]
+    assert ends(f"{board} 1 5,5 4 -", "b2") == ["a2", "b1", "b3", "c2"]
+
+
 def test_a_step_goes_to_an_edge_neighbouring_cell() -> None:
     """Costs: an edge-neighbouring cell, not a diagonal one, not round the edge of the board."""
     assert ends("-,-,-/-,1,-/-,-,- 1 5,6 1 -", "b2") == ["a2", "b1", "b3", "c2"]
@@ -125,8 +134,8 @@ def test_the_points_are_used_exactly() -> None:
     """A turn: use exactly that many points with one piece."""
     record = TWO.record("-,-,-/-,-,-/1,-,- 1 5,6 2 -")
     assert ends(str(record.position), "a1") == ["a3", "b2", "c1"]
-    assert refusal(record, "a1-a2") == "No way from a1 ends on a2 with exactly 2 points."
-    assert refusal(record, "@b1") == "No way in from outside ends on b1 with exactly 2 points."
+    assert refusal(record, "a1-a2") == "No way from a1 to a2 costs exactly 2."
+    assert refusal(record, "@b1") == "No way in from outside to b1 costs exactly 2."
 
 
 def test_only_the_top_of_a_stack_moves() -> None:
@@ -197,7 +206,7 @@ def test_a_player_without_an_action_for_the_number_is_out_at_once() -> None:
     assert (ended(record).winner, ended(record).reason, ended(record).text) == ("2", "last", "2")
     assert ended(record).sentence() == "Player 2 wins: the last player left."
     assert (record.mover, record.actions()) == ("2", []), "the winner to move and no die"
-    assert refusal(record, "roll:1") == "The game is over: Player 2 wins: the last player left."
+    assert refusal(record, "roll:1") == "The game is over. Player 2 wins: the last player left."
     record.undo()
     assert (record.result, record.mover) == (None, "chance")
     record.play("roll:2")
@@ -288,8 +297,8 @@ def test_giving_up_does_not_end_a_game_of_three() -> None:
     ("text", "action", "sentence"),
     [
         ("111,111,222/-,-,-/-,-,222 1 0,0 3 -", "@b1", "You have no piece left to bring in."),
-        ("-,-,-/-,-,-/1,-,- 1 5,6 2 -", "a1-c3", "No way from a1 ends on c3 with exactly 2 points."),
-        ("-,-,-/-,-,-/1,-,- 1 5,6 3 -", "@c3", "No way in from outside ends on c3 with exactly 3 points."),
+        ("-,-,-/-,-,-/1,-,- 1 5,6 2 -", "a1-c3", "No way from a1 to c3 costs exactly 2."),
+        ("-,-,-/-,-,-/1,-,- 1 5,6 3 -", "@c3", "No way in from outside to c3 costs exactly 3."),
         ("-,-,-/-,-,-/1,-,- 1 5,6 1 -", "a1-d1", "There is no cell d1 on this board."),
         ("-,-,-/-,-,-/1,-,- 1 5,6 1 -", "@a4", "There is no cell a4 on this board."),
     ],

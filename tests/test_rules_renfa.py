@@ -193,7 +193,7 @@ def test_the_opponent_left_with_one_bomb_loses() -> None:
     assert str(record.position) == "B3W/B4/5/5/5 w 0,0"
     assert (ended(record).winner, ended(record).reason, ended(record).text) == ("b", "bombs", "b")
     assert ended(record).sentence() == "Black wins: the opponent has too few bombs left."
-    assert refusal(record, "e5-e4") == "The game is over: Black wins: the opponent has too few bombs left."
+    assert refusal(record, "e5-e4") == "The game is over. Black wins: the opponent has too few bombs left."
     record.undo()
     assert (record.result, str(record.position)) == (None, "B3W/B4/5/5/1BW2 b 0,0")
 

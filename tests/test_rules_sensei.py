@@ -249,7 +249,7 @@ def test_the_character_on_the_far_row_wins_in_the_middle_of_a_turn() -> None:
     assert str(record.position) == "GRRRRRR/6R/7/7/7/7/G1GGGGG g a7,d7 1,0"
     assert (ended(record).winner, ended(record).reason, ended(record).text) == ("g", "home", "g")
     assert ended(record).sentence() == "Green wins: the character has reached the far row."
-    assert refusal(record, "end") == "The game is over: Green wins: the character has reached the far row."
+    assert refusal(record, "end") == "The game is over. Green wins: the character has reached the far row."
     record.undo()
     assert (record.result, record.mover) == (None, "g")
 
@@ -282,6 +282,12 @@ def test_the_own_row_is_no_goal() -> None:
     """Goal: the opponent's start row; both characters start on their own."""
     assert outcome(START) is None
     assert outcome(START.replace(" g ", " r ")) is None
+
+
+def test_the_row_before_the_far_row_is_no_goal() -> None:
+    """Goal: on the opponent's start row, not beside it, not even at its ends."""
+    for green, red in [("a6", "a2"), ("g6", "g2")]:
+        assert outcome(f"1RRRRR1/G5G/7/7/7/R5R/1GGGGG1 g {green},{red} 2,1") is None
 
 
 @pytest.mark.parametrize(("side", "winner"), [("g", "r"), ("r", "g")])
@@ -337,7 +343,7 @@ def test_unfair_play_is_tested_at_the_end_of_the_turn_of_the_one_who_makes_conta
     record.play("end")
     assert (ended(record).winner, ended(record).reason) == ("r", "unfair")
     assert ended(record).sentence() == "Red wins: three stones touch the opponent's blocking chain."
-    assert refusal(record, "a4-a3") == f"The game is over: {ended(record).sentence()}"
+    assert refusal(record, "a4-a3") == f"The game is over. {ended(record).sentence()}"
     record.undo()
     assert (record.result, record.mover) == (None, "r")
 

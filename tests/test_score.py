@@ -363,7 +363,7 @@ BLACK_LINE = "a1 e5 a2 e4 a3 d5 a4"
         ),
         (
             chefa(BLACK_LINE + "\nb5"),
-            "Line 4: the action b5 is refused: The game is over: Black wins: four pawns in a line.",
+            "Line 4: the action b5 is refused: The game is over. Black wins: four pawns in a line.",
         ),
         (
             chefa(BLACK_LINE, '[Result "*"]'),

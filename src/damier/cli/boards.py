@@ -74,7 +74,7 @@ def show(chosen: argparse.Namespace) -> None:
         print_json({**_record_data(record, chosen.lang), "pieces": pieces, "hands": position.hands()})
         return
     if chosen.svg:
-        picture = board_svg(position, theme=chosen.theme, flip=chosen.flip, last=last)
+        picture = board_svg(position, theme=chosen.theme, flip=chosen.flip, last=last, lang=chosen.lang)
         if chosen.svg == "-":
             print(picture)
             return

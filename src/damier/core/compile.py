@@ -15,10 +15,11 @@ from typing import Any
 
 import llvmlite.ir as ir
 import numpy as np
-from numba import njit, uint64
+from numba import njit
 from numba import types as nt
 from numba.core import caching
-from numba.extending import intrinsic, overload
+from numba.core.typing import signature
+from numba.extending import lower_builtin, type_callable
 
 from damier.core import bits
 from damier.core.places import cache_folder
@@ -74,8 +75,11 @@ class _Cache(caching.FunctionCache):
 def compiled(function: FunctionType, folder: Path) -> Callable[..., Any]:
     """Returns the compiled form of a function, cached in `folder` where that can be written."""
     # Without reference counting (_nrt) a kernel must not allocate; all arrays come from outside.
-    kernel = njit(error_model="numpy", nogil=True, _nrt=False)(function)
+    kernel = njit(error_model="numpy", nogil=True, _nrt=False, forceinline=True, no_cfunc_wrapper=True)(function)
     function.__dict__["cache_folder"] = folder
+    template = kernel.get_call_template
+    # One copy for all numbers: numba would compile another for each constant that a kernel is called with.
+    kernel.get_call_template = lambda args, kws: template([nt.unliteral(arg) for arg in args], kws)
     with contextlib.suppress(RuntimeError, OSError):  # "no locator available": nothing can be written
         kernel._cache = _Cache(function)
     return kernel
@@ -98,63 +102,45 @@ def kernel_folder(name: str, digest: str) -> Path:
     return folder
 
 
-# The primitives of bits.py as machine instructions. numba compares signatures, so these bear no type hints.
+# The primitives of bits.py as machine instructions.
 
-
-def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
-    @intrinsic
-    def instruction(_context: Any, _x: Any) -> Any:
-        return nt.int64(nt.int64), lambda _c, builder, _sig, args: emit(builder, args[0])
-
-    return instruction
-
-
+_WORD = ir.IntType(64)
 _NONZERO = ir.Constant(ir.IntType(1), 1)  # the result for 0 may be anything: callers never ask
-_bit_count = _instruction(lambda builder, x: builder.ctpop(x))
-_trailing_zeros = _instruction(lambda builder, x: builder.cttz(x, _NONZERO))
-_leading_zeros = _instruction(lambda builder, x: builder.ctlz(x, _NONZERO))
 
 
-@overload(bits.bit, inline="always")
-def _bit_overload(i):
-    return lambda i: nt.int64(1) << nt.int64(i)
+def _primitive(function: Callable[..., int], emit: Callable[..., Any]) -> None:
+    """Lets `emit` write the instructions for calls of a function of one or two words."""
+    if function.__code__.co_argcount == 1:
+        type_callable(function)(lambda _context: lambda _x: signature(nt.int64, nt.int64))
+        lower_builtin(function, nt.int64)(lambda _context, build, _signature, args: emit(build, *args))
+    else:
+        type_callable(function)(lambda _context: lambda _x, _y: signature(nt.int64, nt.int64, nt.int64))
+        lower_builtin(function, nt.int64, nt.int64)(lambda _context, build, _signature, args: emit(build, *args))
 
 
-@overload(bits.bit_count, inline="always")
-def _bit_count_overload(x):
-    return lambda x: _bit_count(x)
+def _number(value: int) -> Any:
+    return ir.Constant(_WORD, value)
 
 
-@overload(bits.lowest, inline="always")
-def _lowest_overload(x):
-    return lambda x: _trailing_zeros(x)
+def _stirred(build: Any, x: Any, shift: int, factor: int) -> Any:
+    return build.mul(build.xor(x, build.lshr(x, _number(shift))), _number(factor))
 
 
-@overload(bits.highest, inline="always")
-def _highest_overload(x):
-    return lambda x: 63 - _leading_zeros(x)
+def _mix(build: Any, x: Any) -> Any:
+    x = _stirred(build, x, 30, 0xBF58476D1CE4E5B9)
+    x = _stirred(build, x, 27, 0x94D049BB133111EB)
+    return build.xor(x, build.lshr(x, _number(31)))
 
 
-@overload(bits.advance)
-def _advance_overload(stream):
-    return lambda stream: nt.int64(uint64(stream) + uint64(0x9E3779B97F4A7C15))
+def _below(build: Any, stream: Any, n: Any) -> Any:
+    half = _number(32)
+    return build.lshr(build.mul(build.lshr(_mix(build, stream), half), n), half)
 
 
-def _mix(x):
-    word = uint64(x)
-    word = (word ^ (word >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> uint64(27))) * uint64(0x94D049BB133111EB)
-    return word ^ (word >> uint64(31))
-
-
-_mix_word = njit(_mix)
-
-
-@overload(bits.mix)
-def _mix_overload(x):
-    return lambda x: nt.int64(_mix_word(x))
-
-
-@overload(bits.below)
-def _below_overload(stream, n):
-    return lambda stream, n: nt.int64(((_mix_word(stream) >> uint64(32)) * uint64(n)) >> uint64(32))
+_primitive(bits.bit, lambda build, i: build.shl(_number(1), i))
+_primitive(bits.bit_count, lambda build, x: build.ctpop(x))
+_primitive(bits.lowest, lambda build, x: build.cttz(x, _NONZERO))
+_primitive(bits.highest, lambda build, x: build.sub(_number(63), build.ctlz(x, _NONZERO)))
+_primitive(bits.advance, lambda build, stream: build.add(stream, _number(0x9E3779B97F4A7C15)))
+_primitive(bits.mix, _mix)
+_primitive(bits.below, _below)

@@ -32,10 +32,13 @@ DRAW = -1
 PLAYING = -2
 """`outcome` while the game goes on."""
 
-# How a game treats a situation that comes again (the trait `repetition`).
+# How a game treats a situation that comes again.
 REPETITION_FREE = 0
 REPETITION_DRAWS = 1
 REPETITION_FORBIDDEN = 2
+
+REPETITION = REPETITION_FREE
+"""OPTIONAL constant: one of the three above. Without it, a situation may come again as often as it likes."""
 
 MAX_ACTIONS = 0
 """REQUIRED constant: no state has more actions than this."""

@@ -144,7 +144,7 @@ def check_total(player: Message, on_board: int, in_hand: int, pieces: int) -> No
     if on_board + in_hand != pieces:
         raise BadPosition(
             message(
-                "{player} has {on_board} on the board and {in_hand} in hand: together it must be {pieces}.",
+                "{player} must have {pieces} pieces in all, not {on_board} on the board and {in_hand} in hand.",
                 player=player,
                 on_board=on_board,
                 in_hand=in_hand,

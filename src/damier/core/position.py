@@ -71,7 +71,7 @@ class Position:
         action = self.game.parse_action(text)
         result, codes = self.judged()
         if result is not None:
-            raise IllegalAction(message("The game is over: {result}", result=result.message))
+            raise IllegalAction(message("The game is over. {result}", result=result.message))
         if action not in codes:
             raise IllegalAction(self.game.definition.refusals.why_illegal(self.game.rules, self.state, action))
         return action

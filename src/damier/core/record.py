@@ -154,7 +154,7 @@ class Record:
 
     def _refuse_if_over(self) -> None:
         if result := self.result:
-            raise IllegalAction(message("The game is over: {result}", result=result.message))
+            raise IllegalAction(message("The game is over. {result}", result=result.message))
 
     def _judged(self) -> tuple[Result | None, list[int]]:
         """Returns the result by the rules, if any, and the legal actions."""

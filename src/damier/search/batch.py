@@ -89,18 +89,18 @@ def perft_divided(game: Game, position: Position, depth: int) -> dict[str, int]:
 def _count(game: Game, position: Position, depth: int, first: int | None, progress: Progress | None) -> int:
     """Counts with plain Python as far as its budget reaches, then with compiled code from there on."""
     kernels = bind(game.definition.rules, perft_algorithm)
-    width, repetition = kernels.MAX_ACTIONS, game.traits.repetition
+    width = kernels.MAX_ACTIONS
     stack, out = [0] * perft_algorithm.stack_for(depth, width), [0] * width
-    kernels.begin(game.rules, position.state, repetition, stack, out)
+    kernels.begin(game.rules, position.state, stack, out)
     if first is not None:
         perft_algorithm.keep_only(stack, first)
     budget = 100 if (game.name, "perft") in _warm else _PLAIN_STATES
-    if kernels.count_on(game.rules, repetition, depth, stack, out, budget):
+    if kernels.count_on(game.rules, depth, stack, out, budget):
         return stack[1]
     import numpy as np
 
     rules, words, more_words = np.array(game.rules), np.array(stack), np.array(out)
-    while not compiled_kernels(game).count_on(rules, repetition, depth, words, more_words, _SLICE):
+    while not compiled_kernels(game).count_on(rules, depth, words, more_words, _SLICE):
         if progress:
             progress(_share_done(words, width))
     _warm.add((game.name, "perft"))
@@ -149,7 +149,7 @@ class _Games:
         self.game = game
         self.results, self.lengths = np.empty(n, np.int8), np.empty(n, np.int32)
         self.done = 0
-        self._setting = (position.state, game.traits.repetition, stream)
+        self._setting = (position.state, stream)
         self._max_actions = max_actions
 
     def play_plain(self, budget: int) -> None:

@@ -1,49 +1,57 @@
 """The situations of one game, counted: a hash table in plain words, for compiled code.
 
-A table is a flat array of slots of five words: stamp, count, and the three words of a situation. A slot belongs to the
-game whose number it bears as its stamp, so starting the next game clears nothing. Situations are compared word by
-word, never by hash alone. There are at least twice as many slots as situations, so a search for a slot ends.
+A table is a flat array of an index and, twice as long, the records: four words each, the count and the three words of a
+situation, one after the other as they came. A place in the index bears the number of a game, its stamp, and that of a
+record, so starting the next game clears nothing; record 0 says in the same way how many the game has. Only the index
+is searched at random, so a short game in a long table stays within the processor's cache. Situations are compared word
+by word, never by hash alone. There are at least twice as many places as situations, so a search for one ends.
 """
 
 from damier.core.bits import mix
 from damier.core.kernels import State, Words
 
-SLOT = 5
+PLACES = 3  # words of a table for each place in its index
+RECORD = 4
+NUMBER = 24  # bits for the number of a record, below the stamp: a game has at most 16 million situations
 
 
 def slots_for(situations: int) -> int:
     """Returns how many words a table for so many situations needs."""
-    return SLOT << max(4, (2 * situations).bit_length())
+    return PLACES << max(4, (2 * situations).bit_length())
 
 
-def find_slot(table: Words, stamp: int, key: State) -> int:
-    """Returns where the situation stands in the table, or where it would."""
-    mask = len(table) // SLOT - 1
-    i = mix(mix(key[0]) ^ key[1] ^ key[2] << 52) & mask
-    while True:
-        at = i * SLOT
-        if table[at] != stamp:
-            return at
-        if table[at + 2] == key[0] and table[at + 3] == key[1] and table[at + 4] == key[2]:
-            return at
-        i = i + 1 & mask
+def find_place(table: Words, stamp: int, key: State) -> int:
+    """Returns the place of the situation in the index, or the place where it would be."""
+    size = len(table) // PLACES
+    i = mix(mix(key[0]) ^ key[1] ^ key[2] << 52) & size - 1
+    while table[i] >> NUMBER == stamp:
+        at = record(size, table[i])
+        if table[at + 1] == key[0] and table[at + 2] == key[1] and table[at + 3] == key[2]:
+            break
+        i = i + 1 & size - 1
+    return i
+
+
+def record(size: int, place: int) -> int:
+    """Returns where the record stands that a place in an index of this size names."""
+    return size + RECORD * (place & (1 << NUMBER) - 1)
 
 
 def times_seen(table: Words, stamp: int, key: State) -> int:
     """Returns how often the situation has stood in this game."""
-    at = find_slot(table, stamp, key)
-    return table[at + 1] if table[at] == stamp else 0
+    i = find_place(table, stamp, key)
+    return table[record(len(table) // PLACES, table[i])] if table[i] >> NUMBER == stamp else 0
 
 
 def note(table: Words, stamp: int, key: State) -> int:
     """Counts the situation once more and returns how often it has stood now."""
-    at = find_slot(table, stamp, key)
-    if table[at] == stamp:
-        table[at + 1] += 1
-    else:
-        table[at] = stamp
-        table[at + 1] = 1
-        table[at + 2] = key[0]
-        table[at + 3] = key[1]
-        table[at + 4] = key[2]
-    return table[at + 1]
+    size = len(table) // PLACES
+    i = find_place(table, stamp, key)
+    if table[i] >> NUMBER != stamp:
+        last = table[size] if table[size] >> NUMBER == stamp else stamp << NUMBER
+        table[size] = table[i] = last + 1
+        at = record(size, last + 1)
+        table[at], table[at + 1], table[at + 2], table[at + 3] = 0, key[0], key[1], key[2]
+    at = record(size, table[i])
+    table[at] += 1
+    return table[at]

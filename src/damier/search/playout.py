@@ -8,6 +8,7 @@ from damier.core.bits import advance, below, mix
 from damier.core.kernels import (
     DRAW,
     PLAYING,
+    REPETITION,
     REPETITION_DRAWS,
     REPETITION_FORBIDDEN,
     REPETITION_FREE,
@@ -28,7 +29,6 @@ from damier.search.history import note, times_seen
 def play_batch(
     rules: Rules,
     state: State,
-    repetition: int,
     seed: int,
     first: int,
     limit: int,
@@ -39,19 +39,17 @@ def play_batch(
 ) -> None:
     """Plays games number `first` and on from a state; one result and one length for each place in the arrays."""
     for i in range(len(results)):
-        result, length = play_game(
-            rules, state, repetition, mix(mix(seed) ^ first + i), limit, out, seen, first + i + 1
-        )
+        result, length = play_game(rules, state, mix(mix(seed) ^ first + i), limit, out, seen, first + i + 1)
         results[i] = result
         lengths[i] = length
 
 
 def play_game(
-    rules: Rules, state: State, repetition: int, stream: int, limit: int, out: Words, seen: Words, stamp: int
+    rules: Rules, state: State, stream: int, limit: int, out: Words, seen: Words, stamp: int
 ) -> tuple[int, int]:
     """Plays one random game of at most `limit` actions; returns its outcome and its length in actions."""
     length = 0
-    if repetition != REPETITION_FREE and settled(rules, state):
+    if REPETITION != REPETITION_FREE and settled(rules, state):
         note(seen, stamp, situation(rules, state))
     while True:
         result = outcome(rules, state)
@@ -60,12 +58,14 @@ def play_game(
         n = actions(rules, state, out)
         if length == limit:
             return PLAYING, length
-        is_free = repetition != REPETITION_FORBIDDEN
+        is_free = False
         following = state
         while n > 0:
             stream = advance(stream)
             i = below(stream, n)
             following = apply(rules, state, out[i])
+            if REPETITION != REPETITION_FORBIDDEN:
+                break
             if is_free or not settled(rules, following):
                 break
             if times_seen(seen, stamp, situation(rules, following)) == 0:
@@ -79,7 +79,7 @@ def play_game(
             return 1 - mover(rules, state), length
         state = following
         length += 1
-        if repetition != REPETITION_FREE and settled(rules, state):
+        if REPETITION != REPETITION_FREE and settled(rules, state):
             times = note(seen, stamp, situation(rules, state))
-            if times >= 3 and repetition == REPETITION_DRAWS:
+            if times >= 3 and REPETITION == REPETITION_DRAWS:
                 return DRAW, length

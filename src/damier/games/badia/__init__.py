@@ -4,7 +4,7 @@ from damier.core.cells import square_symmetries
 from damier.core.definition import Definition
 from damier.core.messages import message
 from damier.core.options import Options
-from damier.core.traits import REPETITION_FORBIDDEN, Symmetry, Traits
+from damier.core.traits import Symmetry, Traits
 from damier.games.badia import appearance, notation, refusals, rules
 
 
@@ -13,7 +13,7 @@ def traits(options: Options) -> Traits:
     on_grid = [notation.GRID.index(name) for name in notation.CELLS]
     return Traits(
         players=notation.PLAYERS,
-        repetition=REPETITION_FORBIDDEN,
+        repetition=rules.REPETITION,
         symmetries=tuple(
             Symmetry(name, tuple(on_grid.index(image[cell]) for cell in on_grid))
             for name, image in square_symmetries(5).items()

@@ -92,7 +92,9 @@ def _parse_board(text: str) -> tuple[int, int]:
 def _parse_markers(text: str, pawns: tuple[int, int]) -> list[int]:
     names = text.split(",")
     if len(names) != 2 or not all(name == "-" or name in CELLS for name in names):
-        raise BadPosition(message("The markers are two cells or -, such as c1,-, not {text}.", text=shown(text)))
+        raise BadPosition(
+            message("Each of the two markers is a cell or -, as in c1,- and not {text}.", text=shown(text))
+        )
     markers = [CELLS.index(name) + 1 if name != "-" else 0 for name in names]
     for player, marker, own in zip((message("Black"), message("White")), markers, pawns, strict=True):
         if marker and not own & bit(marker - 1):

@@ -27,10 +27,11 @@ Action: kind * 2**15 + put * 1024 + from * 32 + to; `put` is where a displaced p
 from collections.abc import Sequence
 
 from damier.core.bits import bit, bit_count, lowest
-from damier.core.kernels import PLAYING, Rules, State, Words
+from damier.core.kernels import PLAYING, REPETITION_FORBIDDEN, Rules, State, Words
 
 PAWNS = 5
 PLACE, STEP, SWAP, DISPLACE, LEAVE, ANSWER = 0, 1, 2, 3, 4, 5
+REPETITION = REPETITION_FORBIDDEN
 MAX_ACTIONS = 64  # fewer: the most are four pawns on arrows that may each put the enemy on c3 on seven cells
 
 CENTRE = 16

@@ -3,7 +3,7 @@
 from damier.core.cells import square_symmetries
 from damier.core.definition import Definition
 from damier.core.messages import message
-from damier.core.traits import REPETITION_DRAWS, Symmetry, Traits
+from damier.core.traits import Symmetry, Traits
 from damier.games.chefa import appearance, notation, refusals, rules
 
 GAME = Definition(
@@ -15,7 +15,7 @@ GAME = Definition(
     numbers=lambda options: [0],
     traits=lambda options: Traits(
         players=notation.PLAYERS,
-        repetition=REPETITION_DRAWS,
+        repetition=rules.REPETITION,
         symmetries=tuple(Symmetry(name, tuple(cells)) for name, cells in square_symmetries(5).items()),
     ),
     player_names={"b": message("Black"), "w": message("White")},

@@ -23,16 +23,18 @@ from collections.abc import Sequence
 
 from damier.core.bits import bit, bit_count, highest, lowest
 from damier.core.cells import EAST, NORTH, SOUTH, WEST, cell_set, neighbours, ray
-from damier.core.kernels import PLAYING, Rules, State, Words
+from damier.core.kernels import PLAYING, REPETITION_DRAWS, Rules, State, Words
 
 PAWNS = 4
 PLACE, STEP, SWAP = 0, 1, 2
+REPETITION = REPETITION_DRAWS
 MAX_ACTIONS = 32  # 4 pawns with 4 directions each, or 24 cells to place on
 
 HOLE = cell_set(5, "c3")
 CELLS = (1 << 25) - 1 & ~HOLE
 NEIGHBOURS = [cells & ~HOLE for cells in neighbours(5)]
 EAST_OF, NORTH_OF, WEST_OF, SOUTH_OF = ray(5, EAST), ray(5, NORTH), ray(5, WEST), ray(5, SOUTH)
+FIRST, LAST = 1, 1 << 24  # a1 and e5
 ROW = [0b11111 << cell // 5 * 5 for cell in range(25)]
 COLUMN = [0b100001000010000100001 << cell % 5 for cell in range(25)]
 #: The 2x2 square of which a cell is the lower left one, or 0.
@@ -56,14 +58,20 @@ def actions(rules: Rules, state: State, out: Words) -> int:
     own, enemy, ko = state[0], state[1], state[2] >> 1
     if is_placing(own):
         return place_actions(own | enemy, out)
+    ko_cells = bit(ko >> 5) | bit(ko & 31) if ko else 0
     n = 0
     pawns = own
-    while pawns:
+    for _ in range(PAWNS):
         cell = lowest(pawns)
         pawns &= pawns - 1
         n = step_actions(cell, own | enemy, out, n)
-        n = swap_actions(cell, own, enemy, ko, out, n)
+        n = swap_actions(cell, own | enemy, partners(cell, enemy, ko_cells), out, n)
     return n
+
+
+def partners(cell: int, enemy: int, ko_cells: int) -> int:
+    """Returns the enemy pawns that the pawn on a cell may be swapped with if it sees them."""
+    return enemy & ~ko_cells if ko_cells >> cell & 1 else enemy
 
 
 def place_actions(pawns: int, out: Words) -> int:
@@ -76,38 +84,36 @@ def place_actions(pawns: int, out: Words) -> int:
     return n
 
 
+# Which steps and swaps are legal cannot be foretold, and a wrong guess costs the processor more than the work itself:
+# each candidate is written without a question, and `n` counts on only if it is legal.
+
+
 def step_actions(cell: int, pawns: int, out: Words, n: int) -> int:
-    empty = NEIGHBOURS[cell] & ~pawns
-    while empty:
-        out[n] = STEP << 10 | cell << 5 | lowest(empty)
-        n += 1
-        empty &= empty - 1
+    empty = (NEIGHBOURS[cell] & ~pawns) << 5 >> cell  # bit 5 would be the cell itself
+    step = STEP << 10 | cell << 5 | cell
+    out[n] = step - 5
+    n += empty & 1
+    out[n] = step - 1
+    n += empty >> 4 & 1
+    out[n] = step + 1
+    n += empty >> 6 & 1
+    out[n] = step + 5
+    n += empty >> 10 & 1
     return n
 
 
-def swap_actions(cell: int, own: int, enemy: int, ko: int, out: Words, n: int) -> int:
-    pawns = own | enemy
-    line = EAST_OF[cell] & pawns
-    if line:
-        n = swap_action(cell, lowest(line), enemy, ko, out, n)
-    line = NORTH_OF[cell] & pawns
-    if line:
-        n = swap_action(cell, lowest(line), enemy, ko, out, n)
-    line = WEST_OF[cell] & pawns
-    if line:
-        n = swap_action(cell, highest(line), enemy, ko, out, n)
-    line = SOUTH_OF[cell] & pawns
-    if line:
-        n = swap_action(cell, highest(line), enemy, ko, out, n)
-    return n
+def swap_actions(cell: int, pawns: int, others: int, out: Words, n: int) -> int:
+    # Where a ray meets no pawn, a corner of the board stands for one: it lies on the ray only as its last cell, empty.
+    n = swap_action(cell, lowest(EAST_OF[cell] & pawns | LAST), EAST_OF[cell] & others, out, n)
+    n = swap_action(cell, lowest(NORTH_OF[cell] & pawns | LAST), NORTH_OF[cell] & others, out, n)
+    n = swap_action(cell, highest(WEST_OF[cell] & pawns | FIRST), WEST_OF[cell] & others, out, n)
+    return swap_action(cell, highest(SOUTH_OF[cell] & pawns | FIRST), SOUTH_OF[cell] & others, out, n)
 
 
-def swap_action(cell: int, other: int, enemy: int, ko: int, out: Words, n: int) -> int:
-    """Adds the swap with the nearest pawn in a direction, if that is an enemy and the ko allows it."""
-    if enemy >> other & 1 and ko != pair(cell, other):
-        out[n] = SWAP << 10 | cell << 5 | other
-        n += 1
-    return n
+def swap_action(cell: int, nearest: int, others: int, out: Words, n: int) -> int:
+    """Adds the swap with the nearest pawn in a direction, if that is a partner."""
+    out[n] = SWAP << 10 | cell << 5 | nearest
+    return n + (others >> nearest & 1)
 
 
 def is_open_line(cell: int, other: int, pawns: int) -> bool:

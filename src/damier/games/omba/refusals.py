@@ -12,15 +12,13 @@ def why_illegal(rules: Rules, state: State, action: int) -> Message:
     kind, origin, to = action >> 8, action >> 4 & 15, action & 15
     points = die(state)
     if kind == ROLL:
-        return message("The die has been rolled: use its {points} points with one piece.", points=points)
+        return message("The die shows {points}: use exactly that with one piece.", points=points)
     if points == 0:
         return message("First the die is rolled.")
     if kind == ENTER:
         if not hand(state, turn(state)):
             return message("You have no piece left to bring in.")
-        return message(
-            "No way in from outside ends on {cell} with exactly {points} points.", cell=CELLS[to], points=points
-        )
+        return message("No way in from outside to {cell} costs exactly {points}.", cell=CELLS[to], points=points)
     pieces = stack(state, origin)
     cell = CELLS[origin]
     if turn(state) not in pieces:
@@ -29,9 +27,7 @@ def why_illegal(rules: Rules, state: State, action: int) -> Message:
         return message("Your piece on {cell} is buried: only the top of a stack can move.", cell=cell)
     if origin == to:
         return message("A move cannot end where it began.")
-    return message(
-        "No way from {cell} ends on {target} with exactly {points} points.", cell=cell, target=CELLS[to], points=points
-    )
+    return message("No way from {cell} to {target} costs exactly {points}.", cell=cell, target=CELLS[to], points=points)
 
 
 def why_over(rules: Rules, state: State) -> str:

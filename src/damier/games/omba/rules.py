@@ -130,10 +130,12 @@ def actions(rules: Rules, state: State, out: Words) -> int:
         return n
     player, heights = turn(state), state[0]
     if hand(state, player):
-        n = end_actions(ENTER << 8, ends(heights, OUTSIDE, 0, points), out, n)
+        n = end_actions(ENTER << 8, ends(heights, OUTSIDE, 0, points, False), out, n)
     for cell in range(9):
         if is_top(state, cell, player):
-            n = end_actions(MOVE << 8 | cell << 4, ends(heights, cell, height(heights, cell) - 1, points), out, n)
+            n = end_actions(
+                MOVE << 8 | cell << 4, ends(heights, cell, height(heights, cell) - 1, points, False), out, n
+            )
     return n
 
 
@@ -152,14 +154,17 @@ def is_top(state: State, cell: int, player: int) -> bool:
     return state[1] >> 2 * (prefix(state[0], cell) - 1) & 3 == player
 
 
-def ends(heights: int, origin: int, level: int, points: int) -> int:
-    """Returns the set of cells on which a piece from a cell or from outside can end with exactly so many points."""
+def ends(heights: int, origin: int, level: int, points: int, is_one_enough: bool) -> int:
+    """Returns the set of cells on which a piece from a cell or from outside can end with exactly so many points.
+
+    If one is enough, the search stops at the first.
+    """
     cells = 0
     spent = 0  # points spent after k steps, in bits 4k to 4k+3
     levels = level  # level after k steps, likewise
     node = WALK_BEGIN[origin]
     last = WALK_BEGIN[origin + 1]
-    while node < last:
+    while node < last and not (is_one_enough and cells):
         cell, before = WALK_CELL[node], 4 * (WALK_LENGTH[node] - 1)
         to = height(heights, cell)
         cost = (spent >> before & 15) + 1 + abs((levels >> before & 15) - to)
@@ -178,10 +183,10 @@ def ends(heights: int, origin: int, level: int, points: int) -> int:
 def has_action(rules: Rules, state: State, points: int) -> bool:
     """Tells whether the player whose turn it is can use exactly so many points."""
     player, heights = turn(state), state[0]
-    if hand(state, player) and ends(heights, OUTSIDE, 0, points):
+    if hand(state, player) and ends(heights, OUTSIDE, 0, points, True):
         return True
     for cell in range(9):
-        if is_top(state, cell, player) and ends(heights, cell, height(heights, cell) - 1, points):
+        if is_top(state, cell, player) and ends(heights, cell, height(heights, cell) - 1, points, True):
             return True
     return False
 

@@ -4,7 +4,7 @@ from damier.core.cells import square_symmetries
 from damier.core.definition import Definition
 from damier.core.messages import message
 from damier.core.options import Options, WholeNumber, refusal
-from damier.core.traits import REPETITION_DRAWS, Symmetry, Traits
+from damier.core.traits import Symmetry, Traits
 from damier.games.renfa import appearance, notation, refusals, rules
 
 OPTIONS = (
@@ -35,7 +35,7 @@ def traits(options: Options) -> Traits:
     symmetries = square_symmetries(int(options["size"]))
     return Traits(
         players=notation.PLAYERS,
-        repetition=REPETITION_DRAWS,
+        repetition=rules.REPETITION,
         symmetries=tuple(Symmetry(name, tuple(cells)) for name, cells in symmetries.items()),
     )
 

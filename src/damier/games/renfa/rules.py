@@ -21,9 +21,10 @@ from collections.abc import Sequence
 
 from damier.core.bits import bit, bit_count, highest, lowest
 from damier.core.cells import EAST, NORTH, SOUTH, WEST, neighbours, ray
-from damier.core.kernels import DRAW, PLAYING, Rules, State, Words
+from damier.core.kernels import DRAW, PLAYING, REPETITION_DRAWS, Rules, State, Words
 
 PLACE, MOVE, DETONATE = 0, 1, 2
+REPETITION = REPETITION_DRAWS
 MAX_ACTIONS = 288  # at most four bombs can reach each of 64 cells, and 32 bombs to detonate
 
 # Where the numbers of the options stand in `rules`.

@@ -6,7 +6,7 @@ from damier.core.definition import Definition
 from damier.core.errors import BadOption
 from damier.core.messages import message
 from damier.core.options import CellList, Choice, Options
-from damier.core.traits import REPETITION_DRAWS, Symmetry, Traits
+from damier.core.traits import Symmetry, Traits
 from damier.games.sensei import appearance, notation, refusals, rules
 
 VARIANTS = ("shizukana", "shizukana-variant", "arashi", "arashi-expert")
@@ -52,7 +52,7 @@ def traits(options: Options) -> Traits:
     return Traits(
         players=notation.PLAYERS,
         has_long_turns=True,
-        repetition=REPETITION_DRAWS,
+        repetition=rules.REPETITION,
         symmetries=tuple(
             Symmetry(name, tuple(images[name]), swaps_players=swaps)
             for name, swaps in ends.items()

@@ -37,16 +37,20 @@ from damier.core.cells import (
     neighbours,
     ray,
 )
-from damier.core.kernels import PLAYING, Rules, State, Words
+from damier.core.kernels import PLAYING, REPETITION_DRAWS, Rules, State, Words
 
 STONE, CHARACTER, END = 0, 1, 2
+REPETITION = REPETITION_DRAWS
 MAX_ACTIONS = 152  # at most four stones reach each of 35 cells; six passes; the end of the turn
 
 # Where the numbers of the options stand in `rules`.
 SLIDES, PITS, GREEN, RED = 0, 1, 2, 3
 
+MOVABLE = 6  # all stones but the one that carries the character
+
 BOARD = (1 << 49) - 1
 ROW_1, ROW_7 = 0b1111111, 0b1111111 << 42
+FIRST, LAST = 1, 1 << 48  # a1 and g7
 COLUMN_A = sum(1 << 7 * row for row in range(7))
 COLUMN_G = COLUMN_A << 6
 #: A fresh turn as word 2 without its side: two stone moves and one character move left.
@@ -88,78 +92,78 @@ def actions(rules: Rules, state: State, out: Words) -> int:
     own, enemy, carrier = stones(state[0]), stones(state[1]), character(state[0])
     n = 0
     if state[2] >> 1 & 3:
-        n = stone_actions(rules, own, own | enemy | rules[PITS], carrier, out, n)
+        movable = own & ~(1 << carrier)
+        if rules[SLIDES]:
+            n = slide_actions(movable, own | enemy | rules[PITS], out, n)
+        else:
+            n = step_actions(movable, own | enemy | rules[PITS], out, n)
     if state[2] >> 3:
-        targets = passes(carrier, own, enemy)
-        while targets:
-            out[n] = CHARACTER << 12 | carrier << 6 | lowest(targets)
-            n += 1
-            targets &= targets - 1
-    if state[2] >> 1 != FRESH >> 1:
-        out[n] = END << 12
-        n += 1
+        n = target_actions(CHARACTER << 12 | carrier << 6, passes(carrier, own, enemy), out, n)
+    out[n] = END << 12
+    return n + (not settled(rules, state))
+
+
+def step_actions(movable: int, blocked: int, out: Words, n: int) -> int:
+    # Which steps are legal cannot be foretold, and a wrong guess costs the processor more than the work itself: each is
+    # written without a question, and `n` counts on only if it is legal.
+    empty = BOARD & ~blocked
+    southward, westward = empty << 7, (empty & ~COLUMN_G) << 1  # the cells from which such a step is possible
+    eastward, northward = (empty & ~COLUMN_A) >> 1, empty >> 7
+    for _ in range(MOVABLE):
+        cell = lowest(movable)
+        movable &= movable - 1
+        stay = STONE << 12 | cell << 6 | cell
+        out[n] = stay - 7
+        n += southward >> cell & 1
+        out[n] = stay - 1
+        n += westward >> cell & 1
+        out[n] = stay + 1
+        n += eastward >> cell & 1
+        out[n] = stay + 7
+        n += northward >> cell & 1
     return n
 
 
-def stone_actions(rules: Rules, own: int, blocked: int, carrier: int, out: Words, n: int) -> int:
-    movable = own & ~(1 << carrier)
+def slide_actions(movable: int, blocked: int, out: Words, n: int) -> int:
     while movable:
         cell = lowest(movable)
         movable &= movable - 1
-        targets = slide(cell, blocked) if rules[SLIDES] else NEIGHBOURS[cell] & ~blocked
-        while targets:
-            out[n] = STONE << 12 | cell << 6 | lowest(targets)
-            n += 1
-            targets &= targets - 1
+        n = target_actions(STONE << 12 | cell << 6, slide(cell, blocked), out, n)
     return n
+
+
+def target_actions(code: int, targets: int, out: Words, n: int) -> int:
+    """Adds one action for each cell on which a stone or the character may land."""
+    while targets:
+        out[n] = code | lowest(targets)
+        n += 1
+        targets &= targets - 1
+    return n
+
+
+# Where nothing blocks a ray, the last cell of the board in its direction stands for a blocker: no ray goes on from it.
 
 
 def slide(cell: int, blocked: int) -> int:
     """Returns the cells that a stone reaches along rows and columns before something blocks it."""
-    cells = EAST_OF[cell] | NORTH_OF[cell] | WEST_OF[cell] | SOUTH_OF[cell]
-    line = EAST_OF[cell] & blocked
-    if line:
-        cells &= ~EAST_OF[lowest(line)]
-    line = NORTH_OF[cell] & blocked
-    if line:
-        cells &= ~NORTH_OF[lowest(line)]
-    line = WEST_OF[cell] & blocked
-    if line:
-        cells &= ~WEST_OF[highest(line)]
-    line = SOUTH_OF[cell] & blocked
-    if line:
-        cells &= ~SOUTH_OF[highest(line)]
+    cells = EAST_OF[cell] & ~EAST_OF[lowest(EAST_OF[cell] & blocked | LAST)]
+    cells |= NORTH_OF[cell] & ~NORTH_OF[lowest(NORTH_OF[cell] & blocked | LAST)]
+    cells |= WEST_OF[cell] & ~WEST_OF[highest(WEST_OF[cell] & blocked | FIRST)]
+    cells |= SOUTH_OF[cell] & ~SOUTH_OF[highest(SOUTH_OF[cell] & blocked | FIRST)]
     return cells & ~blocked
 
 
 def passes(cell: int, own: int, enemy: int) -> int:
     """Returns the own stones in line with a cell that no enemy stone hides."""
-    targets = 0
-    line = EAST_OF[cell]
-    if line & own:
-        targets |= line & ~EAST_OF[lowest(line & enemy)] if line & enemy else line
-    line = NORTH_OF[cell]
-    if line & own:
-        targets |= line & ~NORTH_OF[lowest(line & enemy)] if line & enemy else line
-    line = NORTH_EAST_OF[cell]
-    if line & own:
-        targets |= line & ~NORTH_EAST_OF[lowest(line & enemy)] if line & enemy else line
-    line = NORTH_WEST_OF[cell]
-    if line & own:
-        targets |= line & ~NORTH_WEST_OF[lowest(line & enemy)] if line & enemy else line
-    line = WEST_OF[cell]
-    if line & own:
-        targets |= line & ~WEST_OF[highest(line & enemy)] if line & enemy else line
-    line = SOUTH_OF[cell]
-    if line & own:
-        targets |= line & ~SOUTH_OF[highest(line & enemy)] if line & enemy else line
-    line = SOUTH_WEST_OF[cell]
-    if line & own:
-        targets |= line & ~SOUTH_WEST_OF[highest(line & enemy)] if line & enemy else line
-    line = SOUTH_EAST_OF[cell]
-    if line & own:
-        targets |= line & ~SOUTH_EAST_OF[highest(line & enemy)] if line & enemy else line
-    return targets & own
+    cells = EAST_OF[cell] & ~EAST_OF[lowest(EAST_OF[cell] & enemy | LAST)]
+    cells |= NORTH_OF[cell] & ~NORTH_OF[lowest(NORTH_OF[cell] & enemy | LAST)]
+    cells |= NORTH_EAST_OF[cell] & ~NORTH_EAST_OF[lowest(NORTH_EAST_OF[cell] & enemy | LAST)]
+    cells |= NORTH_WEST_OF[cell] & ~NORTH_WEST_OF[lowest(NORTH_WEST_OF[cell] & enemy | LAST)]
+    cells |= WEST_OF[cell] & ~WEST_OF[highest(WEST_OF[cell] & enemy | FIRST)]
+    cells |= SOUTH_OF[cell] & ~SOUTH_OF[highest(SOUTH_OF[cell] & enemy | FIRST)]
+    cells |= SOUTH_WEST_OF[cell] & ~SOUTH_WEST_OF[highest(SOUTH_WEST_OF[cell] & enemy | FIRST)]
+    cells |= SOUTH_EAST_OF[cell] & ~SOUTH_EAST_OF[highest(SOUTH_EAST_OF[cell] & enemy | FIRST)]
+    return cells & own
 
 
 def apply(rules: Rules, state: State, action: int) -> State:
