@@ -14,7 +14,7 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parent.parent
@@ -46,6 +46,8 @@ def updated(lang: str, template: Catalog) -> Catalog:
     catalogue.obsolete.clear()
     catalogue.creation_date = catalogue.revision_date = _DATE
     catalogue.fuzzy = False
+    catalogue.header_comment = f"# The sentences of damier, locale {lang}; `make messages` keeps the texts up to date."
+    catalogue.last_translator = catalogue.language_team = catalogue.msgid_bugs_address = "the damier developers"
     return catalogue
 
 
@@ -54,12 +56,27 @@ def po_file(lang: str) -> Path:
     return SOURCE / "locale" / lang / "LC_MESSAGES" / "damier.po"
 
 
-def written(catalogue: Catalog) -> tuple[bytes, bytes]:
-    """Returns a catalogue as text and compiled."""
-    text, compiled = io.BytesIO(), io.BytesIO()
-    write_po(text, catalogue, width=120, include_lineno=False, sort_by_file=True)
-    write_mo(compiled, catalogue)
-    return text.getvalue(), compiled.getvalue()
+def write(lang: str, catalogue: Catalog) -> None:
+    """Writes a catalogue as text and compiled."""
+    file = po_file(lang)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("wb") as text, file.with_suffix(".mo").open("wb") as compiled:
+        write_po(text, catalogue, width=120, include_lineno=False, sort_by_file=True)
+        write_mo(compiled, catalogue)
+
+
+def texts(catalogue: Catalog) -> dict[object, object]:
+    """Returns what counts in a catalogue: each text with its translation."""
+    return {entry.id: entry.string for entry in catalogue if entry.id}
+
+
+def stale(lang: str, catalogue: Catalog) -> list[str]:
+    """Returns the files of a language that do not hold this catalogue, whatever version of Babel wrote them."""
+    found = []
+    for path, read in ((po_file(lang), read_po), (po_file(lang).with_suffix(".mo"), read_mo)):
+        if not path.exists() or texts(read(io.BytesIO(path.read_bytes()))) != texts(catalogue):
+            found.append(f"{path.relative_to(ROOT)} is not up to date: run make messages")
+    return found
 
 
 def problems(lang: str, catalogue: Catalog) -> list[str]:
@@ -85,14 +102,10 @@ def main() -> int:
     found: list[str] = []
     for lang in LANGUAGES:
         catalogue = updated(lang, template)
-        file = po_file(lang)
-        for path, content in zip((file, file.with_suffix(".mo")), written(catalogue), strict=True):
-            if "--check" in sys.argv:
-                if not path.exists() or path.read_bytes() != content:
-                    found.append(f"{path.relative_to(ROOT)} is not up to date: run make messages")
-            else:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
+        if "--check" in sys.argv:
+            found += stale(lang, catalogue)
+        else:
+            write(lang, catalogue)
         found += problems(lang, catalogue)
     print("\n".join(found) or f"{len(template)} sentences in {len(LANGUAGES) + 1} languages")
     return 1 if found else 0
