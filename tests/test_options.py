@@ -211,3 +211,7 @@ def test_games_differ_by_their_options() -> None:
     assert damier.load("renfa", last=0).start != damier.load("renfa").start
     assert damier.load("renfa", last=0, size="5") == damier.load("renfa", size=5, last="0")
     assert damier.load("renfa").options_text == "size=5 bombs=6 last=1"
+
+
+def test_needless_zeros_are_refused() -> None:
+    assert refusal("renfa", size="05") == "The option size takes a whole number from 5 to 8, not '05'."

@@ -172,10 +172,10 @@ def test_the_third_time_at_the_end_of_a_turn_is_a_draw(name: str) -> None:
     play_all(record, cycle)
     assert str(record.position) == position
     assert (ended(record).winner, ended(record).reason) == (None, "repetition")
-    assert ended(record).sentence() == "The game is drawn: the same position for the third time."
+    assert ended(record).sentence() == "A draw: the same position for the third time."
     assert record.actions() == []
     sentence = refusal(record, cycle.split(" ")[0])
-    assert sentence == "The game is over. The game is drawn: the same position for the third time."
+    assert sentence == "The game is over. A draw: the same position for the third time."
 
 
 @pytest.mark.parametrize("name", CYCLES)
@@ -220,7 +220,7 @@ def test_repetition_is_no_end_in_omba() -> None:
         play_all(record, cycle)
         assert (record.position, record.result) == (record.start, None)
     record.agree_draw()
-    assert ended(record).sentence() == "The game is drawn: agreed by the players."
+    assert ended(record).sentence() == "A draw: agreed by the players."
 
 
 def test_a_position_has_no_history() -> None:
@@ -267,8 +267,8 @@ def test_agreeing_to_a_draw_is_no_action() -> None:
     record.agree_draw()
     assert record.played == ()
     assert (ended(record).winner, ended(record).text) == (None, "draw")
-    assert ended(record).sentence() == "The game is drawn: agreed by the players."
-    with pytest.raises(damier.IllegalAction, match=r"^The game is over[.] The game is drawn: agreed by the players\.$"):
+    assert ended(record).sentence() == "A draw: agreed by the players."
+    with pytest.raises(damier.IllegalAction, match=r"^The game is over[.] A draw: agreed by the players\.$"):
         record.resign("b")
 
 

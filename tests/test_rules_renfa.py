@@ -219,7 +219,7 @@ def test_mutual_destruction_is_a_draw(position: str) -> None:
     record = GAME.record(position)
     record.play("*c1")
     assert (ended(record).winner, ended(record).reason, ended(record).text) == (None, "destruction", "draw")
-    assert ended(record).sentence() == "The game is drawn: both players have too few bombs left."
+    assert ended(record).sentence() == "A draw: both players have too few bombs left."
     assert record.actions() == []
     record.undo()
     assert (record.result, str(record.position)) == (None, position)

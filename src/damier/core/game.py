@@ -127,7 +127,7 @@ class Game:
         """Returns a result with its sentence."""
         why = self.reasons()[reason]
         if winner is None:
-            return Result(None, reason, message("The game is drawn: {reason}.", reason=why))
+            return Result(None, reason, message("A draw: {reason}.", reason=why))
         return Result(winner, reason, message("{player} wins: {reason}.", player=self.player_name(winner), reason=why))
 
     def lost_without_action(self, player: str) -> Result:

@@ -1,5 +1,6 @@
 """Options of a game: declared with type, range, default and help, checked in one place."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +29,7 @@ class WholeNumber:
 
     def parse(self, value: object) -> int:
         """Returns the value as a number of the range."""
-        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+        if isinstance(value, str) and re.fullmatch("0|[1-9][0-9]{0,8}", value, re.ASCII):
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
             raise refusal(self.name, self.takes, value)

@@ -116,15 +116,15 @@ class Record:
 
     def resign(self, player: str) -> None:
         """Ends a game of two by the resignation of a player."""
-        self._end_by_act("resignation", self._winner_over(player))
+        self._end_over(player, "resignation")
 
     def lose_on_time(self, player: str) -> None:
         """Ends a game of two because a player's time has run out."""
-        self._end_by_act("time", self._winner_over(player))
+        self._end_over(player, "time")
 
     def agree_draw(self) -> None:
         """Ends the game as a draw that the players agree on."""
-        self._end_by_act("agreement", None)
+        self.end_by_act(None, "agreement")
 
     def end_by_act(self, winner: str | None, reason: str) -> None:
         """Ends the game by an act of the players given as a result: who won, and one of the reasons in `ACTS`."""
@@ -136,21 +136,20 @@ class Record:
                     reasons="resignation, time",
                 )
             )
-        self._end_by_act(reason, winner)
+        if not is_draw and len(self.game.players) > 2:
+            raise BadArgument(message("With more than two players, one who gives up does not end the game."))
+        self._refuse_if_over()
+        self._act = self.game.result(winner, reason)
 
-    def _winner_over(self, player: str) -> str:
+    def _end_over(self, player: str, reason: str) -> None:
+        """Ends the game by an act that makes a player lose."""
         if player not in self.game.players:
             players = ", ".join(self.game.players)
             raise BadArgument(
                 message("The player is one of {players}, not {text}.", players=players, text=shown(player))
             )
-        if len(self.game.players) > 2:
-            raise BadArgument(message("With more than two players, one who gives up does not end the game."))
-        return self.game.opponent(player)
-
-    def _end_by_act(self, reason: str, winner: str | None) -> None:
-        self._refuse_if_over()
-        self._act = self.game.result(winner, reason)
+        others = [other for other in self.game.players if other != player]
+        self.end_by_act(others[0], reason)
 
     def _refuse_if_over(self) -> None:
         if result := self.result:

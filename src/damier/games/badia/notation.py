@@ -61,8 +61,8 @@ def parse_position(rules: Rules, text: str) -> State:
         raise BadPosition(message("The last field is -, p or m, not {text}.", text=shown(waiting_text)))
     waiting = "-pm".index(waiting_text)
     in_air = [int(waiting > 0 and side == player) for player in (0, 1)]
-    check_total(message("Black"), bit_count(black) + in_air[0], hands[0], PAWNS)
-    check_total(message("White"), bit_count(white) + in_air[1], hands[1], PAWNS)
+    check_total(message("Black"), bit_count(black), hands[0], PAWNS - in_air[0])
+    check_total(message("White"), bit_count(white), hands[1], PAWNS - in_air[1])
     check_hands(hands, side)
     if any(hands) and (black | white) & ~SQUARES:
         raise BadPosition(message("Pawns are placed on square cells only, not on arrows or on c3."))

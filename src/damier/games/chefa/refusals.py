@@ -45,7 +45,7 @@ def why_illegal(rules: Rules, state: State, action: int) -> Message:
 def _why_no_step(state: State, origin: int, to: int) -> Message:
     cell, target = CELLS[origin], CELLS[to]
     if (state[0] | state[1]) & bit(to):
-        if state[1] & bit(to):
+        if state[1] & bit(to) and is_open_line(origin, to, state[0] | state[1]):
             return message(
                 "There is an enemy pawn on {target}: a swap is written {swap}.", target=target, swap=f"{cell}={target}"
             )
