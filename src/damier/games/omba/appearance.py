@@ -4,8 +4,8 @@ from damier.core.drawing import HAND, Drawing, Look, Piece, square_cells
 from damier.core.kernels import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
-from damier.games.omba.notation import CELLS, player_name
-from damier.games.omba.rules import ENTER, PLAYERS, ROLL, die, hand, height, is_out, out_count, prefix, turn
+from damier.games.omba.notation import CELLS, DIGITS, out_players, player_name, stack
+from damier.games.omba.rules import ENTER, PLAYERS, ROLL, die, hand, out_count, turn
 
 LOOKS = {
     "1": Look(message("blue piece"), "drum", "blue", "solid", "1"),
@@ -23,14 +23,11 @@ def drawing(options: Options) -> Drawing:
 
 def pieces(rules: Rules, state: State) -> list[Piece]:
     """Returns the pieces, stack after stack, each from bottom to top."""
-    found = []
-    for cell, name in enumerate(CELLS):
-        size = height(state[0], cell)
-        bottom = prefix(state[0], cell) - size
-        for level in range(size):
-            owner = state[1] >> 2 * (bottom + level) & 3
-            found.append(Piece(str(owner + 1), name, level))
-    return found
+    return [
+        Piece(DIGITS[owner], name, level)
+        for cell, name in enumerate(CELLS)
+        for level, owner in enumerate(stack(state, cell))
+    ]
 
 
 def cell_marks(rules: Rules, state: State) -> dict[str, str]:
@@ -50,8 +47,7 @@ def captions(rules: Rules, state: State) -> list[Message]:
         found.append(message("Die: {die}", die=die(state)))
     elif out_count(state) < rules[PLAYERS] - 1:
         found.append(message("{player} to roll the die", player=player_name(turn(state))))
-    out = [player for player in range(rules[PLAYERS]) if is_out(state, player)]
-    return found + [message("{player} is out", player=player_name(player)) for player in out]
+    return found + [message("{player} is out", player=player_name(player)) for player in out_players(state)]
 
 
 def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
