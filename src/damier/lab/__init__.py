@@ -1,1 +1,1 @@
-"""Work on whole games: rule pages and their pictures, measurements."""
+"""Work on whole games: rule pages and their pictures."""

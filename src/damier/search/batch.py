@@ -37,7 +37,7 @@ _MOST_GAMES = 1_000_000_000
 _MOST_ACTIONS = 10_000_000
 _SLICE = 4_000_000  # states that compiled code visits before it looks up, for progress and Ctrl-C
 _MOST_THREADS = 1024
-_CHUNK = 1_000  # games that a thread takes at a time
+_CHUNK = 250  # games that a thread takes at a time
 _WORD = 1 << 64
 
 
