@@ -56,7 +56,7 @@ def test_the_pictures_of_a_rule_page_show_legal_actions(name: str, lang: str) ->
     for picture in shown:
         assert picture.alt
         assert set(picture.actions) <= set(picture.position.actions())
-    terminal = page_for_terminal(name, page)
+    terminal = page_for_terminal(name, page, lang)
     assert "![" not in terminal
     assert all(picture.alt in terminal for picture in shown)
 

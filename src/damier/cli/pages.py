@@ -18,6 +18,6 @@ def rules(chosen: argparse.Namespace) -> None:
         from rich.console import Console
         from rich.markdown import Markdown
 
-        Console().print(Markdown(page_for_terminal(game.name, page)))
+        Console().print(Markdown(page_for_terminal(game.name, page, chosen.lang)))
     else:
         print(page)

@@ -44,12 +44,12 @@ def pictures(game: str, page: str) -> list[Picture]:
     return [_picture(game, match) for match in _PICTURE.finditer(page)]
 
 
-def page_for_terminal(game: str, page: str) -> str:
+def page_for_terminal(game: str, page: str, lang: str = "en") -> str:
     """Returns a page in which boards of text stand in place of the pictures."""
 
     def board(match: re.Match[str]) -> str:
         picture = _picture(game, match)
-        return f"```\n{board_text(picture.position)}\n```\n\n*{picture.alt}*"
+        return f"```\n{board_text(picture.position, lang=lang)}\n```\n\n*{picture.alt}*"
 
     return _PICTURE.sub(board, page)
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _PLAIN_STATES = 20_000  # states that plain Python visits in about the time in which compiled code is loaded
 _MOST_DEPTH = 1_000
 _MOST_GAMES = 1_000_000_000
-_MOST_ACTIONS = 10_000_000
+_MOST_ACTIONS = 1_000_000  # a history of so many situations takes 50 MB a thread
 _SLICE = 4_000_000  # states that compiled code visits before it looks up, for progress and Ctrl-C
 _MOST_THREADS = 1024
 _CHUNK = 250  # games that a thread takes at a time

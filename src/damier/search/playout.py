@@ -56,7 +56,7 @@ def play_game(
         if result != PLAYING:
             return result, length
         n = actions(rules, state, out)
-        if length == limit:
+        if length == limit and n > 0:
             return PLAYING, length
         is_free = False
         following = state
