@@ -82,7 +82,7 @@ class Playouts:
     name: str
     games: int
     shared_games: int
-    """An even number of the thousands that a thread takes at a time."""
+    """An even number of the chunks that a thread takes at a time."""
     options: dict[str, str]
     has_twin: bool = False
 

@@ -67,9 +67,17 @@ def _swappable(pieces: dict[str, str], rng: random.Random) -> str:
                     if (same_column and cell[0] == first[0] and first[1] < cell[1] < second[1])
                     or (same_row and cell[1] == first[1] and first[0] < cell[0] < second[0])
                 ]
-                if not between:
+                before = {**pieces, first: pieces[second], second: pieces[first]}
+                if not between and not any(_is_goal(before, colour) for colour in "BW"):
                     pairs.append(f"{first},{second}")
     return rng.choice(pairs) if pairs else "-"
+
+
+def _is_goal(pieces: dict[str, str], colour: str) -> bool:
+    """Tells whether four pawns are in one row, one column or a square."""
+    columns, rows = zip(*(cell for cell in pieces if pieces[cell] == colour), strict=True)
+    is_square = max(map(ord, columns)) - min(map(ord, columns)) == max(map(int, rows)) - min(map(int, rows)) == 1
+    return len(set(columns)) == 1 or len(set(rows)) == 1 or is_square
 
 
 def _badia(options: dict[str, Any], rng: random.Random) -> str:

@@ -181,7 +181,8 @@ def test_characters_are_on_the_stones_that_carry_them() -> None:
 
 
 def captions(name: str, text: str, **options: object) -> list[str]:
-    return [str(caption) for caption in position_captions(damier.load(name, **options).parse(text))]
+    position = damier.load(name, **options).parse(text)
+    return [str(caption) for caption in position_captions(position, position.result)]
 
 
 def test_captions_say_who_is_on_move_and_what_is_left() -> None:

@@ -269,6 +269,76 @@ def test_help_imports_nothing_heavy() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60).returncode == 0
 
 
+def shell(command: str) -> tuple[int, str, str]:
+    """Runs a command line in a shell; `damier` is this checkout's."""
+    command = command.replace("damier", f"{sys.executable} -m damier")
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("damier games > /dev/full", "This cannot be written: No space left on device."),
+        ("damier replay - <&-", "There is no standard input to read."),
+        (
+            "damier perft chefa 3 --position ''",
+            "A position has 4 fields separated by one space (board side hand ko), not ''.",
+        ),
+        ("ulimit -v 4000000; damier playouts omba 1000000000", "There is not enough memory for this."),
+    ],
+)
+def test_trouble_with_streams_and_memory_is_one_sentence(command: str, sentence: str) -> None:
+    assert shell(command) == (2, "", f"damier: {sentence}\n")
+
+
+def test_closed_and_narrow_streams_do_no_harm() -> None:
+    assert shell("damier games >&-") == (0, "", "")
+    status, out, err = shell("PYTHONIOENCODING=ascii damier rules chefa --lang fr")
+    assert (status, err) == (0, "")
+    assert "\\xca" in out
+
+
+def test_complaints_about_arguments_are_one_short_line() -> None:
+    assert refused("moves", "chefa", "a\nb") == "Unrecognized arguments: a?b; see damier --help."
+    assert len(refused("moves", "chefa", "x" * 100_000)) < 300
+    assert "too large" in refused("perft", "chefa", "9" * 30)
+    english, french = refused("perft", "chefa", "x"), refused("perft", "chefa", "x", "--lang=fr")
+    assert english != french == refused("perft", "chefa", "x", "--lang", "fr")
+
+
+def test_a_game_ended_by_its_history_is_shown_as_ended() -> None:
+    loop = ["a1-a2", "c1-c2", "a2-a1", "c2-c1"]
+    arguments = ["chefa", "--position", MIDDLE, "--actions", *loop, *loop]
+    text = run("show", *arguments)
+    assert text.count("A draw: the same position for the third time") == 1
+    assert "to move" not in text
+    assert "A draw: the same position" in run("show", *arguments, "--svg", "-")
+    assert json.loads(run("show", *arguments, "--json"))["captions"] == [
+        "A draw: the same position for the third time."
+    ]
+
+
+def test_show_writes_a_picture_and_data_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "board.svg"
+    position = "B3W/5/1W1BW/5/B1W1B w 0,0 b3,d3"
+    data = json.loads(run("show", "chefa", "--position", position, "--svg", str(file), "--json"))
+    assert data["marks"] == {"b3": "ko", "d3": "ko"}
+    assert file.exists()
+
+
+def test_replay_refuses_turns_and_files_alike_with_json(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(RECORD)
+    assert refused("replay", str(file), "--turn", "99", "--json") == "This game has turns 0 to 9, not 99."
+    file.write_text("[]")
+    assert refused("replay", str(file)) == "There is no game in this file."
+    file.write_text('[Game "chefa"]\n[Event "\x1b[31m"]\n\n1. a1 {\x1b[2J}\n')
+    assert "\x1b" not in run("replay", str(file))
+    file.write_text('{"format":"damier-record","version":1,"game":"chefa","players":["\\ud800","x"],"actions":["a1"]}')
+    assert refused("replay", str(file)) == "The field players must be a list of texts."
+
+
 def test_ctrl_c_stops_at_once(tmp_path: Path) -> None:
     import signal
     import time

@@ -1,11 +1,15 @@
 """What every game must offer, checked over every game and option set; a game that lacks its files fails."""
 
+import copy
+import pickle
 import random
 import re
 from itertools import product
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import damier
 from damier.core.kernels import CHANCE
@@ -26,9 +30,19 @@ def loaded(option_set: OptionSet) -> damier.Game:
 
 
 def positions(option_set: OptionSet, count: int) -> list[damier.Position]:
-    game = loaded(option_set)
     rng = random.Random(name_of(option_set))
-    return [game.parse(random_position(*option_set, rng)) for _ in range(count)]
+    return [any_position(option_set, rng) for _ in range(count)]
+
+
+def any_position(option_set: OptionSet, rng: random.Random) -> damier.Position:
+    """Returns a random position or one to three actions after it: dice rolled, turns begun, choices left to owners."""
+    position = loaded(option_set).parse(random_position(*option_set, rng))
+    for _ in range(rng.randrange(4)):
+        actions = position.actions()
+        choices = [action for action in actions if action.endswith("?")] or actions
+        if choices:
+            position = position.play(rng.choice(choices))
+    return position
 
 
 @every_game
@@ -108,11 +122,14 @@ def test_the_board_of_actions_is_never_too_small(option_set: OptionSet) -> None:
 
 
 @every_option_set
-def test_symmetric_positions_have_symmetric_actions(option_set: OptionSet) -> None:
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_symmetric_positions_have_symmetric_actions(option_set: OptionSet, seed: int) -> None:
     game = loaded(option_set)
     kernels, rules = game.kernels, game.rules
     assert game.traits.symmetries[0].name == "identity"
-    for position, symmetry in product(positions(option_set, 25), game.traits.symmetries):
+    position = any_position(option_set, random.Random(seed))
+    for symmetry in game.traits.symmetries:
         image = list(symmetry.cells)
         mirrored = damier.Position(game, kernels.permute(rules, position.state, image, symmetry.swaps_players))
         assert game.parse(str(mirrored)) == mirrored
@@ -148,9 +165,11 @@ def test_chance_is_on_move_only_in_games_of_chance(option_set: OptionSet) -> Non
 
 
 @every_option_set
-def test_undo_restores_everything(option_set: OptionSet) -> None:
-    rng = random.Random(f"undo {name_of(option_set)}")
-    record = loaded(option_set).record()
+@settings(max_examples=5, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_undo_restores_everything(option_set: OptionSet, seed: int) -> None:
+    rng = random.Random(seed)
+    record = loaded(option_set).record(any_position(option_set, rng) if seed % 2 else None)
     seen = []
     while not record.result and len(record.played) < 120:
         seen.append((str(record.position), record.actions(), record.mover, record.turn))
@@ -198,6 +217,40 @@ def test_no_source_outside_the_games_names_a_game() -> None:
     for file in sorted(SOURCE.rglob("*.py")):
         if (SOURCE / "games") not in file.parents:
             assert not names.search(file.read_text()), file
+
+
+@every_option_set
+def test_games_positions_and_records_travel_to_another_process(option_set: OptionSet) -> None:
+    game = loaded(option_set)
+    record = game.record()
+    record.play(record.actions()[0])
+    there = pickle.loads(pickle.dumps(record))
+    assert (there.game, there.position, there.played) == (game, record.position, record.played)
+    assert there.actions() == record.actions()
+    copied = copy.deepcopy(record)
+    copied.undo()
+    assert record.played
+    assert not copied.played
+
+
+def test_a_position_of_another_game_or_other_options_is_refused() -> None:
+    six, five = damier.load("renfa"), damier.load("renfa", bombs=5)
+    with pytest.raises(damier.BadArgument, match="of another game or other options"):
+        five.record(six.start)
+    with pytest.raises(damier.BadArgument, match="of another game or other options"):
+        five.perft(six.start, 1)
+    with pytest.raises(damier.BadArgument, match="of another game or other options"):
+        five.playouts(1, position=six.start)
+    with pytest.raises(damier.BadPosition, match="A position has 3 fields"):
+        six.playouts(1, position="")
+    with pytest.raises(damier.BadArgument, match="one opponent"):
+        damier.load("omba", players=3).opponent("1")
+
+
+def test_results_can_be_kept_in_sets() -> None:
+    game = damier.load("chefa")
+    ended = game.parse("5/5/BB1W1/BB1W1/1W2W w 0,0 -").result
+    assert {ended, game.result("b", "square")} == {ended}
 
 
 def test_an_unknown_game_is_refused() -> None:

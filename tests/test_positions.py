@@ -236,7 +236,7 @@ def test_sides_hands_and_counts_are_refused_with_the_reason(name: str, text: str
 KO = "The ko is - or two cells in alphabetical order such as b3,d3, not '{}'."
 NO_SWAP = (
     "No swap can have left the ko {}: it needs a pawn of each player in one line with nothing between, "
-    "after the placement."
+    "after the placement and before the end of the game."
 )
 
 
@@ -255,6 +255,7 @@ NO_SWAP = (
         ("WB3/5/B3W/5/B1WBW w 0,0 a3,c1", NO_SWAP.format("a3,c1")),
         ("WB3/5/B3W/5/B1WBW w 0,0 a1,e1", NO_SWAP.format("a1,e1")),
         ("5/5/5/5/BW3 b 3,3 a1,b1", NO_SWAP.format("a1,b1")),
+        ("5/4W/4W/3BW/BBBW1 b 0,0 d1,d2", NO_SWAP.format("d1,d2")),  # Black had a1 to d1: the game was over
     ],
 )
 def test_a_chefa_string_is_refused_with_the_reason(text: str, sentence: str) -> None:
@@ -263,7 +264,10 @@ def test_a_chefa_string_is_refused_with_the_reason(text: str, sentence: str) -> 
 
 
 FULL = "W1B1B/1...1/B.W.W/1...B/2B1W w 0,0"
-WAITS = "A pawn waits for its owner only when all arrows are full and the opponent's marked pawn stands on one."
+WAITS = (
+    "A pawn waits for its owner only when all arrows are full and the opponent's marked pawn has come to one of them "
+    "from a cell beside it that is empty now."
+)
 
 
 @pytest.mark.parametrize(
@@ -282,6 +286,7 @@ WAITS = "A pawn waits for its owner only when all arrows are full and the oppone
         (f"{FULL} -,- p", WAITS),
         (f"{FULL} e5,- p", WAITS),
         ("W3B/1...1/B.W.W/B...B/2B1W w 0,0 c1,- p", WAITS),
+        ("2B2/1...1/W.B.W/1...1/WWBBB w 0,0 c1,- p", WAITS),  # no empty cell that Black's pawn came from
         (f"{FULL} c1,a5 m", "With m the waiting pawn carries its owner's marker, which is then written -."),
     ],
 )

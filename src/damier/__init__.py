@@ -21,7 +21,9 @@ from damier.core.game import Game
 from damier.core.outcome import Result
 from damier.core.position import Position
 from damier.core.record import Record
+from damier.core.score import Score
 from damier.games import games, load
+from damier.lab.scores import read_scores
 
 __all__ = [
     "BadArgument",
@@ -34,10 +36,12 @@ __all__ = [
     "Position",
     "Record",
     "Result",
+    "Score",
     "UnknownGame",
     "__version__",
     "games",
     "load",
+    "read_scores",
 ]
 
 __version__ = "0.1.0"

@@ -1,28 +1,62 @@
 """The command line: ``damier COMMAND ...``. Costs little to start: commands import what they need when they run."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
 
-from damier.cli.parser import parse
-from damier.core.errors import DamierError
+from damier.cli.parser import chosen_language, parse
+from damier.core.errors import BadArgument, DamierError
+from damier.core.messages import message
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns the exit status: 0, or 2 after one line on stderr that says what was wrong."""
-    lang = "en"
+    words = sys.argv[1:] if arguments is None else arguments
+    lang = chosen_language(words)
     try:
-        chosen = parse(sys.argv[1:] if arguments is None else arguments)
-        lang = chosen.lang
+        _prepare_streams()
+        chosen = parse(words)
         chosen.run(chosen)
         sys.stdout.flush()
     except DamierError as error:
-        print(f"damier: {error.sentence(lang)}", file=sys.stderr)
-        return 2
+        return _complain(error, lang)
     except BrokenPipeError:  # the reader, such as head, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return 0
+    except MemoryError:
+        return _complain(BadArgument(message("There is not enough memory for this.")), lang)
+    except OSError as error:  # such as a full disk behind standard output
+        _forget_output()
+        return _complain(BadArgument(message("This cannot be written: {why}.", why=error.strerror or error)), lang)
     except KeyboardInterrupt:
-        print("damier: stopped.", file=sys.stderr)
+        _say("damier: stopped.")
         return 130
     return 0
+
+
+def _prepare_streams() -> None:
+    """Makes sure that there are streams, and that what they cannot encode is written as an escape."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # lives as long as the process
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # lives as long as the process
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):  # a test's own stream encodes nothing
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _complain(error: DamierError, lang: str) -> int:
+    _say(f"damier: {error.sentence(lang)}")
+    return 2
+
+
+def _say(line: str) -> None:
+    with contextlib.suppress(OSError):
+        print(line, file=sys.stderr)
+
+
+def _forget_output() -> None:
+    """Lets what has not been written yet go nowhere, so that nothing fails again at the end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -16,12 +16,15 @@ from damier.search import batch
 def perft(chosen: argparse.Namespace) -> None:
     """Counts the action sequences of exactly so many actions."""
     game = chosen_game(chosen)
-    position = game.parse(chosen.position) if chosen.position else game.start
+    position = game.record(chosen.position).position
     began = time.perf_counter()
     with progress(f"perft {chosen.depth}") as show:
-        count = batch.perft(game, position, chosen.depth, show)
+        if chosen.divide:
+            divided = batch.perft_divided(game, position, chosen.depth, show)
+            count = sum(divided.values())
+        else:
+            divided, count = None, batch.perft(game, position, chosen.depth, show)
     seconds = time.perf_counter() - began
-    divided = batch.perft_divided(game, position, chosen.depth) if chosen.divide else None
     if chosen.json:
         data: dict[str, Any] = {"game": game.name, "options": game.options, "position": str(position)}
         data.update(depth=chosen.depth, count=count, seconds=round(seconds, 3))
@@ -35,10 +38,10 @@ def perft(chosen: argparse.Namespace) -> None:
 def playouts(chosen: argparse.Namespace) -> None:
     """Plays random games and tells how they end."""
     game = chosen_game(chosen)
-    position = game.parse(chosen.position) if chosen.position else game.start
+    position = game.record(chosen.position).position
     batch.warm_up(game)  # so that the time below is the games' own
     began = time.perf_counter()
-    with progress(f"{chosen.n} games") as show:
+    with progress(f"{chosen.n} games", "games", chosen.n) as show:
         games = batch.playouts(game, chosen.n, chosen.seed, position, chosen.max_actions, chosen.threads, show)
     seconds = time.perf_counter() - began
     summary = games.summary(game.players)

@@ -64,28 +64,37 @@ def _record_data(record: Record, lang: str) -> dict[str, Any]:
 
 def show(chosen: argparse.Namespace) -> None:
     """Shows the board of a position."""
+    from damier.core.drawing import position_captions
     from damier.core.svg import board_svg
     from damier.core.textboard import board_text
 
     record = chosen_record(chosen, chosen_game(chosen))
-    position, last = record.position, record.played[-1] if record.played else None
-    if chosen.json:
-        pieces = [vars(piece) for piece in position.pieces()]
-        print_json({**_record_data(record, chosen.lang), "pieces": pieces, "hands": position.hands()})
-        return
-    if chosen.svg:
-        picture = board_svg(position, theme=chosen.theme, flip=chosen.flip, last=last, lang=chosen.lang)
+    position, result = record.position, record.result
+    if chosen.svg is not None:
+        last = record.played[-1] if record.played else None
+        picture = board_svg(position, theme=chosen.theme, flip=chosen.flip, last=last, lang=chosen.lang, result=result)
         if chosen.svg == "-":
             print(picture)
             return
-        try:
-            Path(chosen.svg).write_text(picture, encoding="utf-8")
-        except OSError as error:
-            raise BadArgument(
-                message("The file {file} cannot be written: {why}.", file=shown(chosen.svg), why=error.strerror)
-            ) from None
-        return
-    print(board_text(position, colour=sys.stdout.isatty(), lang=chosen.lang, flip=chosen.flip))
-    print(position)
-    if result := record.result:
-        print(result.sentence(chosen.lang))
+        _write(chosen.svg, picture)
+    if chosen.json:
+        board = {
+            "pieces": [vars(piece) for piece in position.pieces()],
+            "hands": position.hands(),
+            "marks": position.cell_marks(),
+            "captions": [caption.render(chosen.lang) for caption in position_captions(position, result)],
+        }
+        print_json({**_record_data(record, chosen.lang), **board})
+    elif chosen.svg is None:
+        is_colour = sys.stdout.isatty()
+        print(board_text(position, colour=is_colour, lang=chosen.lang, flip=chosen.flip, result=result))
+        print(position)
+
+
+def _write(file: str, text: str) -> None:
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadArgument(
+            message("The file {file} cannot be written: {why}.", file=shown(file), why=error.strerror)
+        ) from None

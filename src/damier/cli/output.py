@@ -39,8 +39,8 @@ def print_json(data: Any) -> None:
 
 
 @contextlib.contextmanager
-def progress(what: str) -> Iterator[Callable[[float], None]]:
-    """Shows a bar with the time left on stderr while work goes on, if that is a terminal.
+def progress(what: str, unit: str = "", total: int = 0) -> Iterator[Callable[[float], None]]:
+    """Shows a bar with the time left, and the rate if there is a unit, on stderr if that is a terminal.
 
     The bar appears after a second, so that quick work shows none.
     """
@@ -53,14 +53,22 @@ def progress(what: str) -> Iterator[Callable[[float], None]]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     began = time.monotonic()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(what, total=1.0)
+    task = bar.add_task(what, total=1.0, rate="")
 
     def show(share: float) -> None:
-        if time.monotonic() - began > 1 and not bar.live.is_started:
+        seconds = time.monotonic() - began
+        if seconds > 1 and not bar.live.is_started:
             bar.start()
-        bar.update(task, completed=share)
+        rate = f"{share * total / seconds:,.0f} {unit}/s" if unit and seconds else ""
+        bar.update(task, completed=share, rate=rate)
 
     try:
         yield show

@@ -3,14 +3,13 @@
 import argparse
 import sys
 
-from damier.cli.output import print_json
-from damier.games import definition
+from damier.cli.output import chosen_game, print_json
 from damier.lab.rule_pages import page_for_terminal, rule_page
 
 
 def rules(chosen: argparse.Namespace) -> None:
     """Shows the rule page of a game: laid out in a terminal, as Markdown in a pipe."""
-    game = definition(chosen.game)
+    game = chosen_game(chosen)
     page = rule_page(game.name, chosen.lang)
     if chosen.json:
         print_json({"game": game.name, "lang": chosen.lang, "markdown": page})

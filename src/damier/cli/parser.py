@@ -1,6 +1,7 @@
 """The commands with their arguments and help texts; nothing here needs more than the standard library."""
 
 import argparse
+import re
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
@@ -8,14 +9,27 @@ from damier import __version__
 from damier.core.errors import BadArgument
 from damier.core.messages import LANGUAGES, message
 
+_LONGEST = 240  # characters of a complaint
+
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaint is one sentence."""
 
     def error(self, problem: str) -> NoReturn:
+        plain = "".join(letter if letter.isprintable() else "?" for letter in problem)
+        short = plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
         raise BadArgument(
-            message("{problem}; see {command} --help.", problem=problem[:1].upper() + problem[1:], command=self.prog)
+            message("{problem}; see {command} --help.", problem=short[:1].upper() + short[1:], command=self.prog)
         )
+
+
+def chosen_language(arguments: Sequence[str]) -> str:
+    """Returns the language that arguments name, even if something else is wrong with them."""
+    for before, word in zip(["", *arguments], arguments, strict=False):
+        lang = word if before == "--lang" else word.removeprefix("--lang=")
+        if lang in LANGUAGES and (before == "--lang" or word.startswith("--lang=")):
+            return lang
+    return LANGUAGES[0]
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -62,18 +76,17 @@ def _add(
     return parser
 
 
-def _add_game(parser: _Parser, *, has_options: bool = True) -> None:
+def _add_game(parser: _Parser) -> None:
     parser.add_argument("game", metavar="GAME", help="one of the names that 'damier games' lists")
-    if has_options:
-        parser.add_argument(
-            "-o",
-            "--option",
-            dest="options",
-            metavar="NAME=VALUE",
-            action="append",
-            default=[],
-            help="an option of the game; may be given several times",
-        )
+    parser.add_argument(
+        "-o",
+        "--option",
+        dest="options",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game; may be given several times",
+    )
 
 
 def _add_position(parser: _Parser) -> None:
@@ -92,7 +105,7 @@ def _games(commands: "argparse._SubParsersAction[_Parser]") -> None:
 
 def _rules(commands: "argparse._SubParsersAction[_Parser]") -> None:
     parser = _add(commands, "rules", "Show the rules of a game.", "damier rules GAME --lang fr", "pages")
-    _add_game(parser, has_options=False)
+    _add_game(parser)
 
 
 def _moves(commands: "argparse._SubParsersAction[_Parser]") -> None:
@@ -151,13 +164,12 @@ def _replay(commands: "argparse._SubParsersAction[_Parser]") -> None:
 
 def _bench(commands: "argparse._SubParsersAction[_Parser]") -> None:
     parser = _add(commands, "bench", "Measure the speed of this machine and print ratios.", "damier bench", "batches")
-    parser.add_argument("--quick", action="store_true", help="fewer repetitions: noisier, done in seconds")
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions: noisier, done in a minute")
 
 
 def _number(text: str) -> int:
-    try:
-        if len(text) > 20:
-            raise ValueError
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"a whole number is needed, not {text[:40]!r}") from None
+    if not re.fullmatch("-?[0-9]+", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"a whole number is needed, not {text[:40]!r}")
+    if len(text) > 20:
+        raise argparse.ArgumentTypeError(f"the number {text[:40]} is too large")
+    return int(text)

@@ -5,52 +5,52 @@ import re
 import sys
 from pathlib import Path
 
-from damier import Position, Record, load
+from damier import Position, Record
 from damier.cli.output import print_json
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.core.score import Score
-from damier.core.score_json import parse_json_scores
-from damier.core.score_text import parse_scores
 from damier.core.textboard import board_text
+from damier.lab.scores import read_scores
 
 
 def replay(chosen: argparse.Namespace) -> None:
     """Plays recorded games through and shows how they went."""
     scores = _read(chosen.file)
+    records = [score.record() for score in scores]
+    for record in records:
+        _check_turn(record, chosen.turn)
     if chosen.json:
         print_json([score.to_json() for score in scores])
         return
-    for number, score in enumerate(scores):
+    for number, (score, record) in enumerate(zip(scores, records, strict=True)):
         if number:
             print()
-        _show(score, chosen)
+        _show(score, record, chosen)
 
 
 def _read(file: str) -> list[Score]:
     """Returns the games in a file: text, or JSON as `damier replay --json` prints it."""
     try:
-        content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        text = content.decode("utf-8-sig")
+        content = _standard_input() if file == "-" else Path(file).read_bytes()
+        return read_scores(content.decode("utf-8-sig"))
     except OSError as error:
         raise BadArgument(
             message("The file {file} cannot be read: {why}.", file=shown(file), why=error.strerror)
         ) from None
     except UnicodeDecodeError:
         raise BadArgument(message("The file {file} is not text in UTF-8.", file=shown(file))) from None
-    if re.match(r"\s*(\{|\[\s*[{\]])", text):
-        return parse_json_scores(text, load)
-    return list(parse_scores(text, load))
 
 
-def _show(score: Score, chosen: argparse.Namespace) -> None:
-    record = score.record()
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # closed by the caller
+        raise BadArgument(message("There is no standard input to read."))
+    return sys.stdin.buffer.read()
+
+
+def _show(score: Score, record: Record, chosen: argparse.Namespace) -> None:
     turns = _turns(record)
-    if chosen.turn is not None and chosen.turn not in turns:
-        raise BadArgument(
-            message("This game has turns 0 to {last}, not {turn}.", last=len(turns) - 1, turn=chosen.turn)
-        )
-    print(score.text())
+    print(_harmless(score.text()))
     if chosen.boards:
         moments = list(turns.values())
     elif chosen.turn is not None:
@@ -58,10 +58,22 @@ def _show(score: Score, chosen: argparse.Namespace) -> None:
     else:
         moments = [record.position]
     for position in moments:
-        print(board_text(position, colour=sys.stdout.isatty(), lang=chosen.lang))
+        result = record.result if position is record.position else None
+        print(board_text(position, colour=sys.stdout.isatty(), lang=chosen.lang, result=result))
         print(position, end="\n\n")
-    if record.result:
+    if record.result and moments[-1] is not record.position:
         print(record.result.sentence(chosen.lang))
+
+
+def _harmless(text: str) -> str:
+    """Returns a text without what would steer the terminal."""
+    return re.sub(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]", "?", text)
+
+
+def _check_turn(record: Record, turn: int | None) -> None:
+    last = len(_turns(record)) - 1
+    if turn is not None and not 0 <= turn <= last:
+        raise BadArgument(message("This game has turns 0 to {last}, not {turn}.", last=last, turn=turn))
 
 
 def _turns(record: Record) -> dict[int, Position]:

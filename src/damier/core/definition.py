@@ -1,5 +1,6 @@
 """What a game package hands to the rest of the program: its modules and data under the names every layer uses."""
 
+import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -83,3 +84,11 @@ class Definition:
     refusals: Refusals
     appearance: Appearance
     drawing: Callable[[Options], Drawing]
+
+    def __reduce__(self) -> tuple[Callable[[str], object], tuple[str]]:
+        return _definition, (str(self.rules.__package__),)
+
+
+def _definition(package: str) -> object:
+    """Returns the definition in a game's package: how one travels to another process."""
+    return importlib.import_module(package).GAME

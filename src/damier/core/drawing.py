@@ -14,6 +14,7 @@ from damier.core.bits import bit
 from damier.core.messages import Message, message
 
 if TYPE_CHECKING:
+    from damier.core.outcome import Result
     from damier.core.position import Position
 
 HAND = "@"
@@ -123,9 +124,9 @@ def piece_label(drawing: Drawing, piece: Piece, lang: str = "en") -> str:
     return ", ".join([piece.cell, *(part.render(lang) for part in said)])
 
 
-def position_captions(position: Position) -> list[Message]:
-    """Returns what one has to know beside the board: who is on move or who has won, and what the game adds."""
-    game, result = position.game, position.result
+def position_captions(position: Position, result: Result | None) -> list[Message]:
+    """Returns what one has to know beside the board: who is on move or how it ended, and what the game adds."""
+    game = position.game
     captions = [result.message] if result else []
     if not result and position.mover in game.players:
         captions.append(message("{player} to move", player=game.player_name(position.mover)))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from damier.core.bind import bind
 from damier.core.definition import Definition
 from damier.core.drawing import Drawing
-from damier.core.errors import BadPosition
+from damier.core.errors import BadArgument, BadPosition
 from damier.core.kernels import State
 from damier.core.messages import Message, message, shown
 from damier.core.options import Options, parse_given
@@ -99,9 +99,7 @@ class Game:
 
     def record(self, position: Position | str | None = None) -> Record:
         """Returns a game being played, from the start or from a position."""
-        if isinstance(position, str):
-            position = self.parse(position)
-        return Record(position or self.start)
+        return Record(self._position(position))
 
     def parse_action(self, text: str) -> int:
         """Returns the number of an action, legal or not; raises `IllegalAction` if the text is no action at all."""
@@ -136,6 +134,8 @@ class Game:
 
     def opponent(self, player: str) -> str:
         """Returns the other of two players."""
+        if len(self.players) != 2 or player not in self.players:
+            raise BadArgument(message("Only a player of a game of two has one opponent."))
         first, second = self.players
         return second if player == first else first
 
@@ -160,7 +160,18 @@ class Game:
         """
         from damier.search.batch import playouts
 
-        return playouts(self, n, seed, self._position(position or self.start), max_actions, threads)
+        return playouts(self, n, seed, self._position(position), max_actions, threads)
 
-    def _position(self, position: Position | str) -> Position:
-        return self.parse(position) if isinstance(position, str) else position
+    def _position(self, position: Position | str | None) -> Position:
+        if position is None:
+            return self.start
+        if isinstance(position, str):
+            return self.parse(position)
+        if position.game != self:
+            raise BadArgument(
+                message("The position {text} is of another game or other options.", text=shown(str(position)))
+            )
+        return position
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return functools.partial(Game, self.definition, **self.options), ()

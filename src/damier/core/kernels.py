@@ -4,7 +4,7 @@ A kernel is a plain function on numbers. The *state* of a game is three int64 wo
 are the numbers the game derived from its options (sizes, masks, tables): a list in plain Python, an array in compiled
 code. An *action* is a number from 0 up that means the same in every state; players are numbered from 0.
 
-Algorithms (``damier.search``, ``damier.solve``) import the names below as if they were real functions. The binder
+Algorithms (``damier.search``) import the names below as if they were real functions. The binder
 (``bind.py``) gives each game its own copies of the algorithms in which these names are the game's kernels.
 
 Kernels keep to a subset that compiles: integers, tuples of three words, ``if``/``while``/``for range``, lists of
@@ -78,7 +78,8 @@ def apply(rules: Rules, state: State, action: int) -> State:
 def outcome(rules: Rules, state: State) -> int:
     """REQUIRED. Returns PLAYING, DRAW or the winner, from what the state shows.
 
-    A player without an action has lost; that is found by asking `actions`, not here.
+    A player without an action has lost; that is found by asking `actions`, not here. It decides games of two; where
+    there may be more players, `apply` must see to it that the mover always has an action.
     """
     _unbound("outcome")
 

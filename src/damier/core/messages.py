@@ -33,6 +33,9 @@ class Message:
     def __str__(self) -> str:
         return self.render()
 
+    def __hash__(self) -> int:
+        return hash(self.text)
+
 
 def message(text: str, /, **values: object) -> Message:
     """Returns a message; the text is collected into the catalogue."""

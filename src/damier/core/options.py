@@ -1,5 +1,6 @@
 """Options of a game: declared with type, range, default and help, checked in one place."""
 
+import operator
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,9 +32,13 @@ class WholeNumber:
         """Returns the value as a number of the range."""
         if isinstance(value, str) and re.fullmatch("0|[1-9][0-9]{0,8}", value, re.ASCII):
             value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
+        try:
+            number = self.low - 1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            number = self.low - 1
+        if not self.low <= number <= self.high:
             raise refusal(self.name, self.takes, value)
-        return value
+        return number
 
     def declaration(self) -> dict[str, Any]:
         """Returns the option as data, for a form."""

@@ -88,10 +88,11 @@ class Record:
 
     def play_turn(self, text: str) -> None:
         """Plays the actions of a turn written with ``+``: all of them, or none if one is refused."""
-        parts = text.split("+", 8)
-        done = 0
+        done, turn = 0, self.turn
         try:
-            for part in parts:
+            for part in text.split("+", 8):
+                if self.turn != turn:
+                    raise IllegalAction(message("The turn is over before {action}.", action=shown(part)))
                 self.play(part)
                 done += 1
         except IllegalAction:

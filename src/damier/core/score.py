@@ -307,7 +307,12 @@ def action_refusal(action: str, reason: Message) -> Message:
 
 
 def _is_line(text: str) -> bool:
-    return "\n" not in text and "\r" not in text
+    return "\n" not in text and "\r" not in text and is_writable(text)
+
+
+def is_writable(text: str) -> bool:
+    """Tells whether a text can be written to a file: JSON may hold halves of letters that UTF-8 cannot."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _quoted(text: str) -> str:

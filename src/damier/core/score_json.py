@@ -24,6 +24,7 @@ from damier.core.score import (
     check_players,
     check_tag,
     extend,
+    is_writable,
     replay,
     settle,
 )
@@ -82,6 +83,8 @@ def parse_json_scores(text: str, load: Load) -> list[Score]:
     data = _parsed(text)
     if not isinstance(data, list):
         return [score_of_json(data, load)]
+    if not data:
+        raise BadRecord(message("There is no game in this file."))
     scores = []
     for number, each in enumerate(data, 1):
         try:
@@ -201,7 +204,7 @@ class _Kind(NamedTuple):
 
 
 def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+    return isinstance(value, str) and is_writable(value)
 
 
 def _is_count(value: object) -> bool:
@@ -209,7 +212,7 @@ def _is_count(value: object) -> bool:
 
 
 def _is_option(value: object) -> bool:
-    return isinstance(value, str) or (type(value) is int and -_LARGEST <= value <= _LARGEST)
+    return _is_text(value) or (type(value) is int and -_LARGEST <= value <= _LARGEST)
 
 
 def _is_list(value: object) -> bool:

@@ -19,6 +19,7 @@ from damier.core.drawing import HAND, Cell, Drawing, Piece, hand_captions, piece
 from damier.core.errors import BadArgument
 from damier.core.glyphs import THEMES, Theme, number
 from damier.core.messages import Message, message, shown
+from damier.core.outcome import Result
 from damier.core.position import Position
 
 _WIDTH = 480
@@ -51,11 +52,13 @@ def board_svg(
     flip: bool = False,
     title: str | None = None,
     lang: str = "en",
+    result: Result | None = None,
 ) -> str:
     """Returns a picture of a position, `size` pixels wide.
 
     `actions` are highlighted, the cells of `last`, an action or a turn written with ``+``, are tinted. `flip` turns
-    the board round. The title is read out and shown as a tooltip; without one it is the name of the game.
+    the board round. The title is read out and shown as a tooltip; without one it is the name of the game. `result` is
+    how the game ended where its history or an act decided, which the position does not show.
     """
     if theme not in THEMES:
         raise BadArgument(
@@ -67,7 +70,7 @@ def board_svg(
         )
     clicks = [position.game.action_cells(text) for text in actions]
     tinted = {cell for text in last.split("+") for cell in position.game.action_cells(text)} if last else set()
-    return _Picture(position, THEMES[theme], size, clicks, tinted, coordinates, flip, title, lang).document()
+    return _Picture(position, THEMES[theme], size, clicks, tinted, coordinates, flip, title, lang, result).document()
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,7 @@ class _Picture:
         flip: bool,
         title: str | None,
         lang: str,
+        result: Result | None,
     ) -> None:
         self.position, self.theme, self.size, self.lang = position, theme, size, lang
         self.clicks, self.tinted, self.coordinates = clicks, tinted, coordinates
@@ -138,7 +142,8 @@ class _Picture:
         self.cells = {cell.name: cell for cell in self.drawing.cells}
         self.heights = {name: sum(piece.cell == name for piece in self.pieces) for name in self.cells}
         self.title = position.game.title if title is None else title
-        self.captions = position_captions(position)
+        self.result = result or position.result
+        self.captions = position_captions(position, self.result)
         self.frame = _FRAME if coordinates else _BARE_FRAME
         self.view, self.bottom = self._arrange(flip)
         drawn = (repr(position), self.title, size, clicks, sorted(tinted), coordinates, flip, lang, theme.panel)
@@ -460,7 +465,7 @@ class _Picture:
 
     def _speaks_of(self) -> str | None:
         """Returns the player of whom the first caption speaks."""
-        result = self.position.result
+        result = self.result
         player = result.winner if result else self.position.mover
         return player if player in self.drawing.looks else None
 

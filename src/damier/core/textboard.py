@@ -9,6 +9,7 @@ Every cell is as wide as the highest stack and a column on either side, in which
 """
 
 from damier.core.drawing import Cell, Drawing, Piece, hand_captions, position_captions
+from damier.core.outcome import Result
 from damier.core.position import Position
 
 _VOIDS = {"hole": "#", "pit": "o"}
@@ -27,8 +28,13 @@ _ANSI = {
 _FAINT = "2"
 
 
-def board_text(position: Position, *, colour: bool = False, lang: str = "en", flip: bool = False) -> str:
-    """Returns the board as lines of text, the last one with the captions; `flip` turns the board round."""
+def board_text(
+    position: Position, *, colour: bool = False, lang: str = "en", flip: bool = False, result: Result | None = None
+) -> str:
+    """Returns the board as lines of text, the last one with the captions; `flip` turns the board round.
+
+    `result` is how the game ended where its history or an act decided, which the position does not show.
+    """
     drawing, marks = position.game.drawing, position.cell_marks()
     stacks: dict[str, list[Piece]] = {cell.name: [] for cell in drawing.cells}
     for piece in position.pieces():
@@ -50,7 +56,7 @@ def board_text(position: Position, *, colour: bool = False, lang: str = "en", fl
         lines.append(f"{number} {' '.join(texts)}".rstrip())
     letters = [next(cell.name[0] for cell in drawing.cells if cell.x == x) for x in columns]
     lines.append("  " + " ".join(f" {letter:{widest}} " for letter in letters).rstrip())
-    return "\n".join([*lines, "", _captions(position, lang)]) + "\n"
+    return "\n".join([*lines, "", _captions(position, lang, result or position.result)]) + "\n"
 
 
 def _cell_text(drawing: Drawing, cell: Cell, stack: list[Piece], is_marked: bool, width: int, colour: bool) -> str:
@@ -70,10 +76,10 @@ def _around(mark: str) -> tuple[str, str]:
     return ("(", ")") if mark in _FIGURES else (" ", "*")
 
 
-def _captions(position: Position, lang: str) -> str:
+def _captions(position: Position, lang: str, result: Result | None) -> str:
     """Returns the captions, the hands and what the marks on this board mean, in one line."""
     drawing = position.game.drawing
-    said = [caption.render(lang).rstrip(".") for caption in position_captions(position)]
+    said = [caption.render(lang).rstrip(".") for caption in position_captions(position, result)]
     said += [caption.render(lang) for caption in hand_captions(position).values()]
     meanings: dict[str, None] = {}
     for piece in position.pieces():

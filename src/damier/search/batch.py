@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from damier.core.bind import bind
 from damier.core.errors import BadArgument
-from damier.core.kernels import DRAW, PLAYING
+from damier.core.kernels import DRAW, PLAYING, REPETITION_FREE
 from damier.core.messages import message, shown
 from damier.search import history, playout
 from damier.search import perft as perft_algorithm
@@ -80,10 +80,16 @@ def perft(game: Game, position: Position, depth: int, progress: Progress | None 
     return _count(game, position, depth, None, progress) if depth else 1
 
 
-def perft_divided(game: Game, position: Position, depth: int) -> dict[str, int]:
+def perft_divided(game: Game, position: Position, depth: int, progress: Progress | None = None) -> dict[str, int]:
     """Returns the number of sequences of exactly `depth` actions for each first action."""
     _check("depth", depth, 1, _MOST_DEPTH)
-    return {text: _count(game, position, depth, game.parse_action(text), None) for text in position.actions()}
+    counts: dict[str, int] = {}
+    actions = position.actions()
+    for text in actions:
+        counts[text] = _count(game, position, depth, game.parse_action(text), None)
+        if progress:
+            progress(len(counts) / len(actions))
+    return counts
 
 
 def _count(game: Game, position: Position, depth: int, first: int | None, progress: Progress | None) -> int:
@@ -132,7 +138,7 @@ def playouts(
     _check("threads", threads, 1, _MOST_THREADS)
     _check("seed", seed, -_WORD, _WORD)
     stream = (int(seed) + (_WORD >> 1)) % _WORD - (_WORD >> 1)  # the low 64 bits of the seed
-    games = _Games(game, position, stream, max_actions, n)
+    games = _Games(game, position, stream, int(max_actions), int(n))
     if (game.name, "playouts") not in _warm and max_actions <= _PLAIN_STATES:
         games.play_plain(_PLAIN_STATES)
     if games.done < n:
@@ -151,11 +157,13 @@ class _Games:
         self.done = 0
         self._setting = (position.state, stream)
         self._max_actions = max_actions
+        is_free = game.traits.repetition == REPETITION_FREE  # then nobody looks back
+        self._situations = 0 if is_free else max_actions + 1
 
     def play_plain(self, budget: int) -> None:
         """Plays in plain Python until all games are played or some thousands of actions have been."""
         kernels = bind(self.game.definition.rules, history, playout)
-        out, seen = [0] * kernels.MAX_ACTIONS, [0] * history.slots_for(self._max_actions + 1)
+        out, seen = [0] * kernels.MAX_ACTIONS, [0] * history.slots_for(self._situations)
         while self.done < len(self.results) and budget > 0:
             self._play(kernels, self.game.rules, out, seen, self.done, 1)
             budget -= int(self.lengths[self.done])
@@ -172,7 +180,7 @@ class _Games:
 
         def work() -> None:
             out = np.zeros(kernels.MAX_ACTIONS, np.int64)
-            seen = np.zeros(history.slots_for(self._max_actions + 1), np.int64)
+            seen = np.zeros(history.slots_for(self._situations), np.int64)
             for first in chunks:
                 self._play(kernels, rules, out, seen, first, _CHUNK)
                 if is_stopped.is_set():
@@ -184,6 +192,7 @@ class _Games:
             nothing = np.zeros(1, np.int64)
             self._play(kernels, rules, nothing, nothing, 0, 0)
             _warm.add((self.game.name, "playouts"))
+        threads = min(threads, max(1, -(-(n - self.done) // _CHUNK)))
         if threads == 1:
             work()
             return

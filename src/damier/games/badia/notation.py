@@ -21,7 +21,19 @@ from damier.core.notation import (
     rows_text,
     split_fields,
 )
-from damier.games.badia.rules import ANSWER, ARROWS, DISPLACE, LEAVE, PAWNS, PLACE, SQUARES, STEP, SWAP, pending
+from damier.games.badia.rules import (
+    ANSWER,
+    ARROWS,
+    DISPLACE,
+    LEAVE,
+    PAWNS,
+    PLACE,
+    SQUARES,
+    STEP,
+    SWAP,
+    TOUCHING,
+    pending,
+)
 
 PLAYERS = ("b", "w")
 CELLS = ["a1", "b1", "c1", "d1", "e1", "e2", "e3", "e4", "e5", "d5", "c5", "b5", "a5", "a4", "a3", "a2", "c3"]
@@ -110,10 +122,12 @@ def _no_pawn_for_marker(player: Message, cell: str) -> BadPosition:
 
 def _check_waiting(waiting: int, pawns: int, own_marker: int, enemy_marker: int) -> None:
     """Refuses a waiting pawn that no move can have left: it came from an arrow with all arrows and c3 full."""
-    if pawns & ARROWS != ARROWS or not enemy_marker or not ARROWS & bit(enemy_marker - 1):
+    is_possible = pawns & ARROWS == ARROWS and enemy_marker and ARROWS & bit(enemy_marker - 1)
+    if not is_possible or not TOUCHING[enemy_marker - 1] & ~pawns:
         raise BadPosition(
             message(
-                "A pawn waits for its owner only when all arrows are full and the opponent's marked pawn stands on one."
+                "A pawn waits for its owner only when all arrows are full and the opponent's marked pawn has come to "
+                "one of them from a cell beside it that is empty now."
             )
         )
     if waiting == 2 and own_marker:

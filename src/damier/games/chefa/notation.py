@@ -20,7 +20,7 @@ from damier.core.notation import (
     split_fields,
     two_colours,
 )
-from damier.games.chefa.rules import HOLE, PAWNS, PLACE, STEP, SWAP, is_open_line, pair
+from damier.games.chefa.rules import HOLE, PAWNS, PLACE, STEP, SWAP, has_goal, is_open_line, pair
 
 PLAYERS = ("b", "w")
 CELLS = cell_names(5)
@@ -62,11 +62,13 @@ def parse_ko(text: str, own: int, enemy: int) -> int:
         )
     first, second = (CELLS.index(name) for name in names)
     holds_both = (own & bit(first) and enemy & bit(second)) or (own & bit(second) and enemy & bit(first))
-    if bit_count(own) + bit_count(enemy) < 2 * PAWNS or not holds_both or not is_open_line(first, second, own | enemy):
+    is_swap = bit_count(own) + bit_count(enemy) == 2 * PAWNS and holds_both and is_open_line(first, second, own | enemy)
+    both = bit(first) | bit(second)
+    if not is_swap or has_goal(own ^ both) or has_goal(enemy ^ both):
         raise BadPosition(
             message(
                 "No swap can have left the ko {text}: it needs a pawn of each player in one line with nothing between, "
-                "after the placement.",
+                "after the placement and before the end of the game.",
                 text=text,
             )
         )

@@ -13,6 +13,7 @@ from damier.games.chefa.rules import (
     has_goal,
     is_open_line,
     is_placing,
+    pair,
 )
 
 REASONS = {
@@ -45,7 +46,8 @@ def why_illegal(rules: Rules, state: State, action: int) -> Message:
 def _why_no_step(state: State, origin: int, to: int) -> Message:
     cell, target = CELLS[origin], CELLS[to]
     if (state[0] | state[1]) & bit(to):
-        if state[1] & bit(to) and is_open_line(origin, to, state[0] | state[1]):
+        is_open = is_open_line(origin, to, state[0] | state[1])
+        if state[1] & bit(to) and is_open and state[2] >> 1 != pair(origin, to):
             return message(
                 "There is an enemy pawn on {target}: a swap is written {swap}.", target=target, swap=f"{cell}={target}"
             )

@@ -18,7 +18,7 @@ from damier.games.sensei.rules import (
 
 REASONS = {
     "home": message("the character has reached the far row"),
-    "unfair": message("three stones touch the opponent's blocking chain"),
+    "unfair": message("three or more stones touch the opponent's blocking chain"),
 }
 
 
