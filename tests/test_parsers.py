@@ -86,6 +86,6 @@ def test_a_megabyte_of_text_is_refused_at_once(game: damier.Game, text: str) -> 
         game.record().play_turn(text)
     with pytest.raises(damier.BadOption) as bad_option:
         damier.load(game.name, **{text: text})
-    assert time.process_time() - began < 0.5
+    assert time.process_time() - began < 30  # some milliseconds; what is quadratic takes hours
     for error in (bad_position, illegal_action, bad_option):
         assert len(str(error.value)) < 400
