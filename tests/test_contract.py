@@ -122,7 +122,7 @@ def test_the_board_of_actions_is_never_too_small(option_set: OptionSet) -> None:
 
 
 @every_option_set
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32))
 def test_symmetric_positions_have_symmetric_actions(option_set: OptionSet, seed: int) -> None:
     game = loaded(option_set)
@@ -165,7 +165,7 @@ def test_chance_is_on_move_only_in_games_of_chance(option_set: OptionSet) -> Non
 
 
 @every_option_set
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(seed=st.integers(0, 2**32))
 def test_undo_restores_everything(option_set: OptionSet, seed: int) -> None:
     rng = random.Random(seed)
