@@ -1,6 +1,7 @@
 """The command line: ``damier COMMAND ...``. Costs little to start: commands import what they need when they run."""
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -42,8 +43,8 @@ def _prepare_streams() -> None:
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # lives as long as the process
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError):  # a test's own stream encodes nothing
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _complain(error: DamierError, lang: str) -> int:

@@ -4,7 +4,7 @@ import operator
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
 from damier.core.errors import BadOption
 from damier.core.messages import Message, message, shown
@@ -32,13 +32,11 @@ class WholeNumber:
         """Returns the value as a number of the range."""
         if isinstance(value, str) and re.fullmatch("0|[1-9][0-9]{0,8}", value, re.ASCII):
             value = int(value)
-        try:
-            number = self.low - 1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
-        except TypeError:
-            number = self.low - 1
-        if not self.low <= number <= self.high:
-            raise refusal(self.name, self.takes, value)
-        return number
+        if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+            number = operator.index(value)
+            if self.low <= number <= self.high:
+                return number
+        raise refusal(self.name, self.takes, value)
 
     def declaration(self) -> dict[str, Any]:
         """Returns the option as data, for a form."""

@@ -10,7 +10,7 @@ import operator
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from damier.core.bind import bind
 from damier.core.errors import BadArgument
@@ -209,11 +209,7 @@ class _Games:
 
 
 def _check(name: str, value: object, low: int, high: int) -> None:
-    try:
-        is_right = low <= operator.index(value) <= high  # type: ignore[arg-type]  # a TypeError is one of the answers
-    except TypeError:
-        is_right = False
-    if not is_right:
+    if not isinstance(value, SupportsIndex) or not low <= operator.index(value) <= high:
         raise BadArgument(
             message(
                 "{name} takes a whole number from {low} to {high}, not {value}.",
