@@ -16,7 +16,7 @@ from damier.search import batch
 def perft(chosen: argparse.Namespace) -> None:
     """Counts the action sequences of exactly so many actions."""
     game = chosen_game(chosen)
-    position = game.record(chosen.position).position
+    position = game.position(chosen.position)
     began = time.perf_counter()
     with progress(f"perft {chosen.depth}") as show:
         if chosen.divide:
@@ -38,7 +38,7 @@ def perft(chosen: argparse.Namespace) -> None:
 def playouts(chosen: argparse.Namespace) -> None:
     """Plays random games and tells how they end."""
     game = chosen_game(chosen)
-    position = game.record(chosen.position).position
+    position = game.position(chosen.position)
     batch.warm_up(game)  # so that the time below is the games' own
     began = time.perf_counter()
     with progress(f"{chosen.n} games", "games", chosen.n) as show:

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from damier import __version__
 from damier.core.errors import BadArgument
-from damier.core.messages import LANGUAGES, message
+from damier.core.messages import LANGUAGES, message, plain
 
 _LONGEST = 240  # characters of a complaint
 
@@ -16,8 +16,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose complaint is one sentence."""
 
     def error(self, problem: str) -> NoReturn:
-        plain = "".join(letter if letter.isprintable() else "?" for letter in problem)
-        short = plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
+        short = plain(problem, _LONGEST)
         raise BadArgument(
             message("{problem}; see {command} --help.", problem=short[:1].upper() + short[1:], command=self.prog)
         )

@@ -17,16 +17,16 @@ from damier.lab.scores import read_scores
 def replay(chosen: argparse.Namespace) -> None:
     """Plays recorded games through and shows how they went."""
     scores = _read(chosen.file)
-    records = [score.record() for score in scores]
-    for record in records:
-        _check_turn(record, chosen.turn)
+    if chosen.turn is not None:
+        for score in scores:
+            _check_turn(score.record(), chosen.turn)
     if chosen.json:
         print_json([score.to_json() for score in scores])
         return
-    for number, (score, record) in enumerate(zip(scores, records, strict=True)):
+    for number, score in enumerate(scores):
         if number:
             print()
-        _show(score, record, chosen)
+        _show(score, score.record(), chosen)
 
 
 def _read(file: str) -> list[Score]:
@@ -70,9 +70,9 @@ def _harmless(text: str) -> str:
     return re.sub(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]", "?", text)
 
 
-def _check_turn(record: Record, turn: int | None) -> None:
-    last = len(_turns(record)) - 1
-    if turn is not None and not 0 <= turn <= last:
+def _check_turn(record: Record, turn: int) -> None:
+    last = record.turn
+    if not 0 <= turn <= last:
         raise BadArgument(message("This game has turns 0 to {last}, not {turn}.", last=last, turn=turn))
 
 

@@ -99,7 +99,7 @@ class Game:
 
     def record(self, position: Position | str | None = None) -> Record:
         """Returns a game being played, from the start or from a position."""
-        return Record(self._position(position))
+        return Record(self.position(position))
 
     def parse_action(self, text: str) -> int:
         """Returns the number of an action, legal or not; raises `IllegalAction` if the text is no action at all."""
@@ -143,7 +143,7 @@ class Game:
         """Returns the number of sequences of exactly `depth` actions from a position."""
         from damier.search.batch import perft
 
-        return perft(self, self._position(position), depth)
+        return perft(self, self.position(position), depth)
 
     def playouts(
         self,
@@ -160,9 +160,10 @@ class Game:
         """
         from damier.search.batch import playouts
 
-        return playouts(self, n, seed, self._position(position), max_actions, threads)
+        return playouts(self, n, seed, self.position(position), max_actions, threads)
 
-    def _position(self, position: Position | str | None) -> Position:
+    def position(self, position: Position | str | None) -> Position:
+        """Returns a position of this game given as itself, as its string, or as None for the start."""
         if position is None:
             return self.start
         if isinstance(position, str):

@@ -50,5 +50,10 @@ def catalogue(lang: str) -> gettext.NullTranslations:
 
 def shown(text: str) -> str:
     """Returns a person's text as a sentence may repeat it: printable, quoted, and not longer than needed."""
-    short = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-    return "'" + "".join(letter if letter.isprintable() else "?" for letter in short) + "'"
+    return f"'{plain(text, _SHOWN)}'"
+
+
+def plain(text: str, longest: int) -> str:
+    """Returns a text in one line of printable letters, cut off where it is longer than needed."""
+    short = text if len(text) <= longest else text[: longest - 1] + "…"
+    return "".join(letter if letter.isprintable() else "?" for letter in short)

@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from damier.core.kernels import REPETITION_DRAWS, REPETITION_FORBIDDEN, REPETITION_FREE
-
-__all__ = ["REPETITION_DRAWS", "REPETITION_FORBIDDEN", "REPETITION_FREE", "Symmetry", "Traits"]
+from damier.core.kernels import REPETITION_FREE
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Work on whole games: rule pages and their pictures."""
+"""Work on whole games: rule pages and their pictures, recorded games."""
