@@ -157,13 +157,13 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     assert run(code, home=Path(os.devnull)) == ["0"]
 
 
-def test_old_folders_of_the_cache_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from damier.core.compile import kernel_folder
+def test_old_folders_of_the_cache_are_removed(tmp_path: Path) -> None:
+    from damier.core.compile import make_room
 
-    monkeypatch.setenv("DAMIER_HOME", str(tmp_path))
     for i in range(8):
-        folder = kernel_folder("game", f"digest{i}")
-        folder.mkdir(parents=True)
+        folder = tmp_path / f"game-digest{i}"
+        make_room(folder)
+        folder.mkdir()
         os.utime(folder, (i, i))
-    left = sorted(path.name for path in (tmp_path / "cache" / "kernels").iterdir())
+    left = sorted(path.name for path in tmp_path.iterdir())
     assert left == ["game-digest3", "game-digest4", "game-digest5", "game-digest6", "game-digest7"]

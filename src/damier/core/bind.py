@@ -13,7 +13,7 @@ import types
 from pathlib import Path
 from typing import Any
 
-from damier.core import bits, kernels
+from damier.core import bits, kernels, places
 
 
 @functools.cache
@@ -25,8 +25,8 @@ def bind(rules: types.ModuleType, *algorithms: types.ModuleType, compiled: bool 
     if compiled:
         from damier.core import compile as compiler
 
-        name = rules.__name__.replace(".", "_")
-        folder = compiler.kernel_folder(name, _digest(*modules, bits, compiler))
+        folder = kernel_folder(rules, *algorithms)
+        compiler.make_room(folder)
     for module in modules:
         for name, value in vars(module).items():
             if name.startswith("__"):
@@ -44,6 +44,16 @@ def bind(rules: types.ModuleType, *algorithms: types.ModuleType, compiled: bool 
     return types.SimpleNamespace(**namespace)
 
 
+def kernel_folder(rules: types.ModuleType, *algorithms: types.ModuleType) -> Path:
+    """Returns the folder in which the compiled functions of `bind` with these modules are kept."""
+    names = [rules.__name__.replace(".", "_"), *(module.__name__.rpartition(".")[2] for module in algorithms)]
+    sources = hashlib.sha256()
+    for module in (kernels, *algorithms, rules, bits):
+        sources.update(Path(str(module.__file__)).read_bytes())
+    sources.update(Path(__file__).with_name("compile.py").read_bytes())
+    return places.cache_folder() / "kernels" / f"{'_'.join(names)}-{sources.hexdigest()[:12]}"
+
+
 def _clone(function: types.FunctionType, namespace: dict[str, Any]) -> types.FunctionType:
     clone = types.FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
     clone.__module__ = function.__module__
@@ -51,11 +61,3 @@ def _clone(function: types.FunctionType, namespace: dict[str, Any]) -> types.Fun
     clone.__annotations__ = function.__annotations__
     clone.__doc__ = function.__doc__
     return clone
-
-
-def _digest(*modules: types.ModuleType) -> str:
-    """Returns a fingerprint of all sources that a compiled function may contain code of."""
-    sources = hashlib.sha256()
-    for module in modules:
-        sources.update(Path(str(module.__file__)).read_bytes())
-    return sources.hexdigest()[:12]

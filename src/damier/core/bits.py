@@ -50,6 +50,11 @@ def mix(x: int) -> int:
     return _signed(x ^ x >> 31)
 
 
+def blend(x: int, y: int, z: int) -> int:
+    """Returns a hash of three words."""
+    return mix(_signed(mix(_signed(x + z * _GOLDEN)) + y))
+
+
 def below(stream: int, n: int) -> int:
     """Returns a number from 0 to n - 1 for a state of a stream (each as likely as any other up to n / 2**32)."""
     return ((mix(stream) & _WORD) >> 32) * n >> 32

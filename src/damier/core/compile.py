@@ -22,7 +22,6 @@ from numba.core.typing import signature
 from numba.extending import lower_builtin, type_callable
 
 from damier.core import bits
-from damier.core.places import cache_folder
 
 #: Folders of earlier sources kept per name, for a checkout that goes back and forth.
 _KEPT_FOLDERS = 4
@@ -75,7 +74,10 @@ class _Cache(caching.FunctionCache):
 def compiled(function: FunctionType, folder: Path) -> Callable[..., Any]:
     """Returns the compiled form of a function, cached in `folder` where that can be written."""
     # Without reference counting (_nrt) a kernel must not allocate; all arrays come from outside.
-    kernel = njit(error_model="numpy", nogil=True, _nrt=False, forceinline=True, no_cfunc_wrapper=True)(function)
+    is_recursive = function.__name__ in function.__code__.co_names
+    kernel = njit(error_model="numpy", nogil=True, _nrt=False, forceinline=not is_recursive, no_cfunc_wrapper=True)(
+        function
+    )
     function.__dict__["cache_folder"] = folder
     template = kernel.get_call_template
     # One copy for all numbers: numba would compile another for each constant that a kernel is called with.
@@ -90,16 +92,14 @@ def table(numbers: list[int]) -> "np.ndarray[Any, np.dtype[np.int64]]":
     return np.array(numbers, dtype=np.int64)
 
 
-def kernel_folder(name: str, digest: str) -> Path:
-    """Returns the cache folder of one set of sources and removes the oldest folders of earlier ones."""
-    home = cache_folder() / "kernels"
-    folder = home / f"{name}-{digest}"
+def make_room(folder: Path) -> None:
+    """Removes the oldest folders of earlier sources, if this one is not there yet."""
     if not folder.is_dir():
         with contextlib.suppress(OSError):
-            earlier = sorted(home.glob(f"{name}-*"), key=lambda old: old.stat().st_mtime)
+            name = folder.name.rpartition("-")[0]
+            earlier = sorted(folder.parent.glob(f"{name}-*"), key=lambda old: old.stat().st_mtime)
             for old in earlier[:-_KEPT_FOLDERS]:
                 shutil.rmtree(old, ignore_errors=True)
-    return folder
 
 
 # The primitives of bits.py as machine instructions.
@@ -109,13 +109,15 @@ _NONZERO = ir.Constant(ir.IntType(1), 1)  # the result for 0 may be anything: ca
 
 
 def _primitive(function: Callable[..., int], emit: Callable[..., Any]) -> None:
-    """Lets `emit` write the instructions for calls of a function of one or two words."""
-    if function.__code__.co_argcount == 1:
-        type_callable(function)(lambda _context: lambda _x: signature(nt.int64, nt.int64))
-        lower_builtin(function, nt.int64)(lambda _context, build, _signature, args: emit(build, *args))
-    else:
-        type_callable(function)(lambda _context: lambda _x, _y: signature(nt.int64, nt.int64, nt.int64))
-        lower_builtin(function, nt.int64, nt.int64)(lambda _context, build, _signature, args: emit(build, *args))
+    """Lets `emit` write the instructions for calls of a function of one to three words."""
+    words = (nt.int64,) * function.__code__.co_argcount
+    typings: dict[int, Callable[..., Any]] = {
+        1: lambda _x: signature(nt.int64, *words),
+        2: lambda _x, _y: signature(nt.int64, *words),
+        3: lambda _x, _y, _z: signature(nt.int64, *words),
+    }
+    type_callable(function)(lambda _context: typings[len(words)])
+    lower_builtin(function, *words)(lambda _context, build, _signature, args: emit(build, *args))
 
 
 def _number(value: int) -> Any:
@@ -132,6 +134,11 @@ def _mix(build: Any, x: Any) -> Any:
     return build.xor(x, build.lshr(x, _number(31)))
 
 
+def _blend(build: Any, x: Any, y: Any, z: Any) -> Any:
+    x = _mix(build, build.add(x, build.mul(z, _number(0x9E3779B97F4A7C15))))
+    return _mix(build, build.add(x, y))
+
+
 def _below(build: Any, stream: Any, n: Any) -> Any:
     half = _number(32)
     return build.lshr(build.mul(build.lshr(_mix(build, stream), half), n), half)
@@ -143,4 +150,5 @@ _primitive(bits.lowest, lambda build, x: build.cttz(x, _NONZERO))
 _primitive(bits.highest, lambda build, x: build.sub(_number(63), build.ctlz(x, _NONZERO)))
 _primitive(bits.advance, lambda build, stream: build.add(stream, _number(0x9E3779B97F4A7C15)))
 _primitive(bits.mix, _mix)
+_primitive(bits.blend, _blend)
 _primitive(bits.below, _below)

@@ -59,6 +59,20 @@ class Appearance(Protocol):
 
 
 @dataclass(frozen=True)
+class Strength:
+    """How well a level plays: what it sees, what it overlooks, how careful it is."""
+
+    nodes: int
+    """Positions that it looks at before a turn."""
+
+    overlooked: float = 0.0
+    """Share of the actions, its own and the opponent's, that it does not see ahead."""
+
+    margin: float = 0.0
+    """How much winning chance it gives away without caring."""
+
+
+@dataclass(frozen=True)
 class Definition:
     """A game, before its options are chosen."""
 
@@ -80,6 +94,12 @@ class Definition:
     """Why a game may end by its own rules, by code."""
 
     rules: ModuleType
+    evaluate: ModuleType
+    """What search knows of the game besides its rules: the OPTIONAL kernels that judge a state."""
+
+    levels: Callable[[Options], tuple[Strength, ...]]
+    """The levels below full strength, weakest first, as measured: see ``docs/engine.md``."""
+
     notation: Notation
     refusals: Refusals
     appearance: Appearance

@@ -43,6 +43,9 @@ REPETITION = REPETITION_FREE
 MAX_ACTIONS = 0
 """REQUIRED constant: no state has more actions than this."""
 
+WEIGHTS: Sequence[int] = [0]
+"""OPTIONAL constant: what each of the `terms` is worth, in thousandths of a unit of log-odds; see ``evaluate.py``."""
+
 
 class UnboundKernel(RuntimeError):
     """A kernel was called that no game has been bound to: a fault of the program, not of a person."""
@@ -113,3 +116,27 @@ def permute(rules: Rules, state: State, cells: Sequence[int], swap: bool) -> Sta
 def permute_action(rules: Rules, action: int, cells: Sequence[int]) -> int:
     """OPTIONAL. Returns the action that a symmetry makes of an action; goes with `permute`."""
     _unbound("permute_action")
+
+
+def quick_win(rules: Rules, state: State) -> int:
+    """OPTIONAL. Returns in how many actions of this turn the player on move can win, if that shows at a glance, else 0.
+
+    What it says must be true; it need not say it of every win. Without it, search sees wins by playing them.
+    """
+    return 0
+
+
+def has_threat(rules: Rules, state: State) -> bool:
+    """OPTIONAL. Tells whether the player who is not on move would win at once if it were their turn.
+
+    Without it, search does not look deeper where a win has to be stopped.
+    """
+    return False
+
+
+def terms(rules: Rules, state: State, out: Words) -> int:
+    """OPTIONAL. Writes the numbers that an undecided state is judged by, for the player on move; returns how many.
+
+    Their sum, weighted by WEIGHTS, estimates the log-odds of that player's winning. Without it, all are worth the same.
+    """
+    return 0

@@ -34,6 +34,14 @@ class Record:
         self._judgement: tuple[Result | None, list[int]] | None = None
         self._note()
 
+    def copy(self) -> Record:
+        """Returns a record of the same game that goes on by itself."""
+        twin = Record(self.start)
+        twin._positions, twin._played, twin._turns = self._positions[:], self._played[:], self._turns[:]
+        twin._seen = {key: turns[:] for key, turns in self._seen.items()}
+        twin._act, twin._judgement = self._act, self._judgement
+        return twin
+
     @property
     def game(self) -> Game:
         """The game that is played."""
@@ -74,6 +82,10 @@ class Record:
         if self._act:
             return []
         return sorted(self.game.action_text(code) for code in self._judged()[1])
+
+    def codes(self) -> list[int]:
+        """Returns the legal actions as numbers, in the order of the rules; none when the game is over."""
+        return [] if self._act else list(self._judged()[1])
 
     def play(self, text: str) -> None:
         """Plays one action; raises `IllegalAction` with the reason and then changes nothing."""

@@ -5,7 +5,7 @@ from damier.core.definition import Definition
 from damier.core.messages import message
 from damier.core.options import Options
 from damier.core.traits import Symmetry, Traits
-from damier.games.badia import appearance, notation, refusals, rules
+from damier.games.badia import appearance, evaluate, levels, notation, refusals, rules
 
 
 def traits(options: Options) -> Traits:
@@ -32,6 +32,8 @@ GAME = Definition(
     player_names={"b": message("Black"), "w": message("White")},
     reasons=refusals.REASONS,
     rules=rules,
+    evaluate=evaluate,
+    levels=levels.levels,
     notation=notation,
     refusals=refusals,
     appearance=appearance,

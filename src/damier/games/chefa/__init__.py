@@ -4,7 +4,7 @@ from damier.core.cells import square_symmetries
 from damier.core.definition import Definition
 from damier.core.messages import message
 from damier.core.traits import Symmetry, Traits
-from damier.games.chefa import appearance, notation, refusals, rules
+from damier.games.chefa import appearance, evaluate, levels, notation, refusals, rules
 
 GAME = Definition(
     name="chefa",
@@ -21,6 +21,8 @@ GAME = Definition(
     player_names={"b": message("Black"), "w": message("White")},
     reasons=refusals.REASONS,
     rules=rules,
+    evaluate=evaluate,
+    levels=levels.levels,
     notation=notation,
     refusals=refusals,
     appearance=appearance,

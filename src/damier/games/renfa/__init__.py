@@ -5,7 +5,7 @@ from damier.core.definition import Definition
 from damier.core.messages import message
 from damier.core.options import Options, WholeNumber, refusal
 from damier.core.traits import Symmetry, Traits
-from damier.games.renfa import appearance, notation, refusals, rules
+from damier.games.renfa import appearance, evaluate, levels, notation, refusals, rules
 
 OPTIONS = (
     WholeNumber("size", 5, 5, 8, message("Cells on a side of the board.")),
@@ -51,6 +51,8 @@ GAME = Definition(
     player_names={"b": message("Black"), "w": message("White")},
     reasons=refusals.REASONS,
     rules=rules,
+    evaluate=evaluate,
+    levels=levels.levels,
     notation=notation,
     refusals=refusals,
     appearance=appearance,

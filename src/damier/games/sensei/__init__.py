@@ -7,7 +7,7 @@ from damier.core.errors import BadOption
 from damier.core.messages import message
 from damier.core.options import CellList, Choice, Options
 from damier.core.traits import Symmetry, Traits
-from damier.games.sensei import appearance, notation, refusals, rules
+from damier.games.sensei import appearance, evaluate, levels, notation, refusals, rules
 
 VARIANTS = ("shizukana", "shizukana-variant", "arashi", "arashi-expert")
 WITH_PITS = "arashi-expert"
@@ -72,6 +72,8 @@ GAME = Definition(
     player_names={"g": message("Green"), "r": message("Red")},
     reasons=refusals.REASONS,
     rules=rules,
+    evaluate=evaluate,
+    levels=levels.levels,
     notation=notation,
     refusals=refusals,
     appearance=appearance,

@@ -146,11 +146,16 @@ def target_actions(code: int, targets: int, out: Words, n: int) -> int:
 
 def slide(cell: int, blocked: int) -> int:
     """Returns the cells that a stone reaches along rows and columns before something blocks it."""
+    return lines(cell, blocked) & ~blocked
+
+
+def lines(cell: int, blocked: int) -> int:
+    """Returns the same cells with those that block."""
     cells = EAST_OF[cell] & ~EAST_OF[lowest(EAST_OF[cell] & blocked | LAST)]
     cells |= NORTH_OF[cell] & ~NORTH_OF[lowest(NORTH_OF[cell] & blocked | LAST)]
     cells |= WEST_OF[cell] & ~WEST_OF[highest(WEST_OF[cell] & blocked | FIRST)]
     cells |= SOUTH_OF[cell] & ~SOUTH_OF[highest(SOUTH_OF[cell] & blocked | FIRST)]
-    return cells & ~blocked
+    return cells
 
 
 def passes(cell: int, own: int, enemy: int) -> int:

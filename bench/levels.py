@@ -1,0 +1,139 @@
+"""Measures the levels against their neighbours, or measures out new ones.
+
+    python -m bench.levels GAME [-o NAME=VALUE ...] [--games 200] [--seconds 0.1] [--jobs 2]
+    python -m bench.levels GAME --find [--score 0.78] [--games 80]
+
+Without --find it plays level k + 1 against level k for every k and prints the table of ``docs/engine.md``. With --find
+it measures out the strengths of levels 7 down to 1, each by bisection of one number, the skill, until the level above
+scores what is wanted against it, and prints the LEVELS of ``games/<name>/levels.py``. Full strength has --seconds a
+turn.
+"""
+
+import argparse
+import math
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import islice
+
+import damier
+from damier.core.definition import Strength
+from damier.engine.elo import estimate
+from damier.engine.judge import EngineJudge
+from damier.engine.levels import LevelPlayer
+from damier.engine.limit import Limit
+from damier.engine.openings import opening_turns, openings
+from damier.engine.player import Player
+from damier.engine.playing import play_game
+
+MAX_TURNS = 200
+
+
+def strength_of(skill: float) -> Strength:
+    """Returns a strength between hardly any (0) and nearly full (1)."""
+    nodes = round(12 * 10 ** (4.5 * skill))
+    return Strength(
+        nodes, round(max(0.0, 0.75 * (1 - 1.15 * skill)), 3), round(max(0.0, 0.35 * (1 - 1.1 * skill) ** 2), 3)
+    )
+
+
+def player_of(game: damier.Game, who: Strength | int, seed: int) -> Player:
+    """Returns a level by its number, or by a strength."""
+    player = LevelPlayer(game, who, seed) if isinstance(who, int) else LevelPlayer(game, 7, seed, who)
+    player.warm_up()
+    return player
+
+
+def play_pair(
+    game: damier.Game,
+    a: Strength | int,
+    b: Strength | int,
+    seconds: float,
+    number_and_opening: tuple[int, tuple[str, ...]],
+) -> float:
+    """Plays an opening with both sides and returns the score of `a`, 0 to 1."""
+    number, opening = number_and_opening
+    points, players = 0.0, len(game.players)
+    for side in (0, 1):
+        seats = [
+            player_of(game, a if (seat + side) % 2 == 0 else b, 1000 * number + 10 * seat + side)
+            for seat in range(players)
+        ]
+        mine = [name for seat, name in enumerate(game.players) if (seat + side) % 2 == 0]
+        played = play_game(game, seats, Limit(seconds=seconds), opening=opening, dice=number, max_turns=MAX_TURNS)
+        points += played.points(mine)
+        for seat in seats:
+            seat.close()
+    return points / 2
+
+
+def scores(
+    pool: ProcessPoolExecutor,
+    game: damier.Game,
+    a: Strength | int,
+    b: Strength | int,
+    games: int,
+    seconds: float,
+    seed: int,
+) -> list[float]:
+    """Returns the pair scores of `a` against `b`."""
+    begins = islice(openings(game, opening_turns(game), seed, EngineJudge(game)), games // 2)
+    return list(pool.map(partial(play_pair, game, a, b, seconds), enumerate(begins)))
+
+
+def find(pool: ProcessPoolExecutor, game: damier.Game, wanted: float, games: int, seconds: float) -> list[Strength]:
+    """Returns strengths for levels 1 to 7."""
+    above: Strength | int = 8
+    high, found = 1.0, []
+    for level in range(7, 0, -1):
+        low, best, nearest = 0.0, strength_of(0.0), math.inf
+        for step in range(5):
+            skill = (low + high) / 2 if step else max(0.0, high - 0.12)
+            candidate = strength_of(skill)
+            pairs = scores(pool, game, above, candidate, games, seconds, 100 * level)
+            score = sum(pairs) / len(pairs)
+            print(f"  level {level}: skill {skill:.3f} {candidate}: {score:.3f}", flush=True)
+            if abs(score - wanted) < nearest:
+                nearest, best, best_skill = abs(score - wanted), candidate, skill
+            if nearest < 0.03 or skill == 0.0:
+                break
+            if score > wanted:
+                low = skill
+            else:
+                high = skill
+        found.append(best)
+        above, high = best, best_skill
+    return found[::-1]
+
+
+def main() -> None:
+    """Runs the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("-o", dest="options", action="append", default=[])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=0.1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--find", action="store_true")
+    parser.add_argument("--score", type=float, default=0.78)
+    parser.add_argument(
+        "--levels", type=int, nargs=2, default=(1, 8), help="the lowest and the highest level to measure"
+    )
+    chosen = parser.parse_args()
+    game = damier.load(chosen.game, **dict(option.split("=", 1) for option in chosen.options))
+    with ProcessPoolExecutor(chosen.jobs) as pool:
+        if chosen.find:
+            for strength in find(pool, game, chosen.score, chosen.games, chosen.seconds):
+                print(f"    Strength({strength.nodes}, {strength.overlooked}, {strength.margin}),")
+            return
+        for level in range(chosen.levels[0], chosen.levels[1]):
+            pairs = scores(pool, game, level + 1, level, chosen.games, chosen.seconds, 7 * level)
+            result = estimate(pairs)
+            print(
+                f"| {level + 1} against {level} | {100 * result.score:.1f} % "
+                f"| {result.elo:+.0f} ({result.low:+.0f} to {result.high:+.0f}) | {chosen.games} |",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""Files that commands read and write, ``-`` being the standard streams."""
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+from damier.core.errors import BadArgument
+from damier.core.messages import message, shown
+from damier.core.score import Score
+from damier.lab.scores import read_scores
+
+
+def read_games(file: str) -> list[Score]:
+    """Returns the recorded games in a file, written as text or as JSON."""
+    try:
+        content = _standard_input() if file == "-" else Path(file).read_bytes()
+        return read_scores(content.decode("utf-8-sig"))
+    except OSError as error:
+        raise BadArgument(
+            message("The file {file} cannot be read: {why}.", file=shown(file), why=error.strerror)
+        ) from None
+    except UnicodeDecodeError:
+        raise BadArgument(message("The file {file} is not text in UTF-8.", file=shown(file))) from None
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # closed by the caller
+        raise BadArgument(message("There is no standard input to read."))
+    return sys.stdin.buffer.read()
+
+
+def write_text(file: str, text: str) -> None:
+    """Writes a text to a file."""
+    if file == "-":
+        print(text, end="")
+        return
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise _cannot_write(file, error.errno) from None
+
+
+def check_folder(file: str | None) -> None:
+    """Refuses a file whose folder does not exist, before there is anything to write."""
+    if file not in (None, "-") and not Path(file).parent.is_dir():
+        raise _cannot_write(file, errno.ENOENT)
+
+
+def _cannot_write(file: str, number: int | None) -> BadArgument:
+    why = os.strerror(number or 0)
+    return BadArgument(message("The file {file} cannot be written: {why}.", file=shown(file), why=why))

@@ -1,0 +1,194 @@
+"""The command that lets players play matches and tournaments."""
+
+import argparse
+import math
+from typing import Any
+
+from damier.cli.output import chosen_game, print_json, progress
+from damier.core.errors import BadArgument
+from damier.core.messages import Message, message, shown
+from damier.engine.elo import Estimate, Sprt, SprtRun
+from damier.engine.entrants import Entrant, parse_entrant
+from damier.engine.judge import EngineJudge
+from damier.engine.limit import Limit
+from damier.engine.match import DEFAULT_LIMIT, MatchResult, play_match
+from damier.engine.tournament import RoundRobinResult, play_round_robin
+
+_MOST_FAULTS = 10  # printed
+
+
+def match(chosen: argparse.Namespace) -> None:
+    """Plays a match, or with ``--round-robin`` a tournament, and prints how it went, also if Ctrl-C ends it early."""
+    game = chosen_game(chosen)
+    entrants = _entrants(chosen)
+    sprt = _sprt(chosen.sprt) if chosen.sprt is not None else None
+    if sprt and chosen.round_robin:
+        raise BadArgument(message("A sequential test is for a match of two, not for a round robin."))
+    settings: dict[str, Any] = {
+        "games": chosen.games,
+        "limit": _limit(chosen),
+        "openings": chosen.openings,
+        "seed": chosen.seed,
+        "jobs": chosen.jobs,
+        "max_turns": chosen.max_turns,
+        "judge": EngineJudge(game) if chosen.openings != 0 else None,
+        "save": chosen.save,
+        "resume": chosen.resume,
+    }
+    latest: list[MatchResult | RoundRobinResult] = []
+    total = chosen.games * (len(entrants) * (len(entrants) - 1) // 2)
+    try:
+        with progress(" - ".join(entrant.name for entrant in entrants)) as show:
+
+            def on_pair(result: MatchResult | RoundRobinResult) -> None:
+                latest[:] = [result]
+                show(result.games / total)
+
+            if chosen.round_robin:
+                play_round_robin(game, entrants, **settings, on_pair=on_pair)
+            else:
+                play_match(game, *entrants, **settings, sprt=sprt, on_pair=on_pair)
+    except BaseException:  # Ctrl-C or not: what has been played counts
+        if latest and latest[0].games:
+            _print(chosen, latest[0])
+        raise
+    _print(chosen, latest[0])
+
+
+def _entrants(chosen: argparse.Namespace) -> list[Entrant]:
+    if chosen.round_robin:
+        if chosen.a is not None or chosen.b is not None:
+            raise BadArgument(message("Either {first} and {second} play or a round robin.", first="--a", second="--b"))
+        return [parse_entrant(text) for text in chosen.round_robin]
+    if chosen.a is None or chosen.b is None:
+        raise BadArgument(
+            message(
+                "A match needs {first} and {second}, or {third} and several.",
+                first="--a",
+                second="--b",
+                third="--round-robin",
+            )
+        )
+    return [parse_entrant(chosen.a), parse_entrant(chosen.b)]
+
+
+def _limit(chosen: argparse.Namespace) -> Limit:
+    limit = Limit(chosen.seconds, chosen.nodes, chosen.depth)
+    return DEFAULT_LIMIT if limit == Limit() else limit
+
+
+def _sprt(text: str) -> Sprt:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise BadArgument(
+            message(
+                "A sequential test takes two Elo differences as in {example}, not {text}.",
+                example="0,10",
+                text=shown(text),
+            )
+        ) from None
+    return Sprt(low, high)
+
+
+def _print(chosen: argparse.Namespace, result: MatchResult | RoundRobinResult) -> None:
+    if chosen.json:
+        game = chosen_game(chosen)
+        head = {"game": game.name, "options": game.options, "seed": chosen.seed}
+        rate = {"seconds": round(result.seconds, 3), "games_per_second": round(result.games_per_second, 3)}
+        print_json({**head, **result.data(), **rate})
+        return
+    lines = _match_lines(result) if isinstance(result, MatchResult) else _table_lines(result)
+    for line in lines:
+        print(line.render(chosen.lang) if isinstance(line, Message) else line)
+    if result.too_long:
+        count = result.too_long
+        print(message("Drawn because they were too long: {count} games.", count=count).render(chosen.lang))
+    for fault in result.faults[:_MOST_FAULTS]:
+        print(fault)
+    if len(result.faults) > _MOST_FAULTS:
+        more = len(result.faults) - _MOST_FAULTS
+        print(message("Lost by faults besides: {count} games.", count=more).render(chosen.lang))
+
+
+def _match_lines(result: MatchResult) -> list[Message | str]:
+    found = result.estimate
+    lines: list[Message | str] = [
+        message(
+            "{first} against {second}: {wins} won, {draws} drawn, {losses} lost, {score} % (equal players: 50 %).",
+            first=result.first,
+            second=result.second,
+            wins=result.wins,
+            draws=result.draws,
+            losses=result.losses,
+            score=f"{100 * result.score:.1f}",
+        ),
+        _elo_line(found),
+        message(
+            "Likelihood that {first} is the stronger: {share} %.",
+            first=result.first,
+            share=f"{100 * found.superiority:.1f}",
+        ),
+    ]
+    if result.sprt:
+        lines.append(_sprt_line(result.sprt))
+    return [*lines, _rate_line(result, result.length)]
+
+
+def _elo_line(found: Estimate) -> Message:
+    low, high = (f"{value:+.0f}" for value in (found.low, found.high))
+    if math.isinf(found.low) and math.isinf(found.high):
+        return message("Elo difference: not known yet.")
+    if math.isinf(found.high):
+        return message("Elo difference: above {low} (95 %).", low=low)
+    if math.isinf(found.low):
+        return message("Elo difference: below {high} (95 %).", high=high)
+    values = {"elo": f"{found.elo:+.0f}", "error": f"{found.error:.0f}", "low": low, "high": high}
+    return message("Elo difference: {elo} ± {error} (95 %: {low} to {high}).", **values)
+
+
+def _sprt_line(test: SprtRun) -> Message:
+    low, high = test.sprt.bounds
+    values = {
+        "elo0": f"{test.sprt.elo0:g}",
+        "elo1": f"{test.sprt.elo1:g}",
+        "llr": f"{test.llr:.2f}",
+        "low": f"{low:.2f}",
+        "high": f"{high:.2f}",
+        "pairs": test.seen,
+    }
+    if test.verdict is None:
+        return message(
+            "The sequential test of {elo0} and {elo1} Elo is open: LLR {llr} between {low} and {high}.", **values
+        )
+    accepted = values[test.verdict]
+    return message(
+        "The sequential test of {elo0} and {elo1} Elo accepts {accepted} after {pairs} pairs: LLR {llr}.",
+        **values,
+        accepted=accepted,
+    )
+
+
+def _rate_line(result: MatchResult | RoundRobinResult, length: float) -> Message:
+    return message(
+        "{games} games, {length} turns each, {rate} games/s.",
+        games=result.games,
+        length=f"{length:.1f}",
+        rate=f"{result.games_per_second:.3g}",
+    )
+
+
+def _table_lines(result: RoundRobinResult) -> list[Message | str]:
+    standings = result.standings()
+    width = max(len(standing.name) for standing in standings)
+    numbers = "".join(f"{number:>6}" for number in range(1, len(standings) + 1))
+    lines: list[Message | str] = [f"    {'':{width}} {'Elo':>6} {'±':>5} {'%':>6}   {numbers}"]
+    for number, standing in enumerate(standings, 1):
+        scores = [result.score_between(standing.name, other.name) for other in standings]
+        cells = "".join(f"{'-' if score is None else f'{100 * score:.1f}':>6}" for score in scores)
+        rating = f"{standing.elo:+6.0f} {standing.error:5.0f} {100 * standing.score:6.1f}"
+        lines.append(f"{number:3} {standing.name:{width}} {rating}   {cells}")
+    if result.ratings().is_tamed:
+        lines.append(message("Some won or lost everything: their ratings count one drawn pair more in every meeting."))
+    turns = sum(match.length * match.games for match in result.matches)
+    return [*lines, _rate_line(result, turns / max(result.games, 1))]

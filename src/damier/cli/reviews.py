@@ -1,0 +1,137 @@
+"""The command that reviews recorded games."""
+
+import argparse
+import shutil
+import sys
+from typing import Any
+
+from damier.cli.files import check_folder, read_games, write_text
+from damier.cli.output import print_json, progress
+from damier.core.errors import BadArgument
+from damier.core.messages import Message, message, plain
+from damier.core.score import Score
+from damier.engine.limit import Limit
+from damier.lab.chance_graph import chance_svg, chance_text, marked_mistakes
+from damier.lab.review import DEFAULT_LIMIT, MISTAKE, Review, Step, annotated, percent
+from damier.lab.review import review as review_game
+
+_LONGEST_NAME = 40  # letters of a person's name
+
+
+def review(chosen: argparse.Namespace) -> None:
+    """Finds the mistakes of a recorded game and shows how the winning chances went."""
+    score = _chosen_score(chosen)
+    limit = Limit(chosen.seconds, chosen.nodes)
+    for file in (chosen.svg, chosen.annotate):
+        check_folder(file)
+    with progress(score.game.title) as show:
+        found = review_game(score, DEFAULT_LIMIT if limit == Limit() else limit, show)
+    if chosen.svg is not None:
+        write_text(chosen.svg, chance_svg(found, theme=chosen.theme, lang=chosen.lang))
+    if chosen.annotate is not None:
+        write_text(chosen.annotate, annotated(found, chosen.lang).text())
+    if "-" in (chosen.svg, chosen.annotate):
+        return
+    if chosen.json:
+        print_json(_data(found))
+        return
+    for line in _sentences(found):
+        print(line.render(chosen.lang))
+    print()
+    print(chance_text(found, _width(), chosen.lang, is_ascii=not _can_draw()))
+
+
+def _chosen_score(chosen: argparse.Namespace) -> Score:
+    scores = read_games(chosen.file)
+    if not 1 <= chosen.game <= len(scores):
+        count = len(scores)
+        raise BadArgument(message("This file has games 1 to {count}, not {number}.", count=count, number=chosen.game))
+    score: Score = scores[chosen.game - 1]
+    return score
+
+
+def _sentences(found: Review) -> list[Message]:
+    """Returns what there is to say: the mistakes, what players gave away, the luck of the die, the result."""
+    lines = [_mistake(found, number, step) for number, step in enumerate(marked_mistakes(found), 1)]
+    if not lines:
+        lines.append(message("No action gave away {least} % of the winning chance or more.", least=percent(MISTAKE)))
+    for player, loss in found.average_losses.items():
+        shown = f"{100 * loss:.1f}"
+        lines.append(message("{player} gave away {loss} % an action.", player=_who(found, player), loss=shown))
+    for player, luck in found.luck.items():
+        shown = f"{100 * luck:+.0f}"
+        lines.append(
+            message("The die changed the chance of {player} by {luck} %.", player=_who(found, player), luck=shown)
+        )
+    if found.score.result:
+        lines.append(found.score.result.message)
+    return lines
+
+
+def _mistake(found: Review, number: int, step: Step) -> Message:
+    return message(
+        "{number}. Turn {turn}, {player}: {played} was a mistake, from {before} % to {after} %; better was {better}.",
+        number=number,
+        turn=step.turn,
+        player=_who(found, step.mover),
+        played=found.played_text(step),
+        before=percent(found.chance_before(step)),
+        after=percent(found.chance_after(step)),
+        better=found.better_text(step),
+    )
+
+
+def _who(found: Review, player: str) -> Message:
+    """Returns what one calls a player, with the name in the record if there is one."""
+    called = found.game.player_name(player)
+    if not found.score.players:
+        return called
+    name = found.score.players[found.game.players.index(player)]
+    return message("{player} ({name})", player=called, name=plain(name, _LONGEST_NAME))
+
+
+def _data(found: Review) -> dict[str, Any]:
+    """Returns a review as data for JSON."""
+    result = found.score.result
+    return {
+        "game": found.game.name,
+        "options": found.game.options,
+        "players": list(found.score.players),
+        "result": result and {"winner": result.winner, "reason": result.reason},
+        "chances": [_by_player(found, chances) for chances in found.chances],
+        "actions": [_step_data(found, step) for step in found.steps],
+        "mistakes": [step.number for step in found.mistakes],
+        "average_losses": {player: round(loss, 6) for player, loss in found.average_losses.items()},
+        "luck": {player: round(luck, 6) for player, luck in found.luck.items()},
+    }
+
+
+def _step_data(found: Review, step: Step) -> dict[str, Any]:
+    return {
+        "turn": step.turn,
+        "mover": step.mover,
+        "action": step.action,
+        "before": _by_player(found, step.before),
+        "after": _by_player(found, step.after),
+        "loss": None if step.loss is None else round(step.loss, 6),
+        "better": list(step.better),
+        "luck": step.luck and _by_player(found, step.luck),
+    }
+
+
+def _by_player(found: Review, chances: tuple[float, ...]) -> dict[str, float]:
+    return {player: round(chance, 6) for player, chance in zip(found.game.players, chances, strict=True)}
+
+
+def _width() -> int:
+    """Returns the letters of a line: those of the terminal, or 80."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+
+
+def _can_draw() -> bool:
+    """Tells whether blocks can be written."""
+    try:
+        "█▁│".encode(sys.stdout.encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

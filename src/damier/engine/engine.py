@@ -1,0 +1,141 @@
+"""The engine: searches a game in the way that suits it, at once in plain Python and soon in compiled code."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
+
+from damier.core.errors import BadArgument
+from damier.core.messages import message, shown
+from damier.core.position import Position
+from damier.core.record import Record
+from damier.engine.limit import Limit
+from damier.engine.method import Clock
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+    from damier.engine.analysis import Analysis
+    from damier.engine.method import Method
+
+METHODS = ("alphabeta", "expectimax", "mcts")
+
+#: Nodes that plain Python visits in about the time in which compiled code is loaded: not worth loading it for less.
+_PLAIN_NODES = 2_000
+_FIRST_DEPTH = 2  # of the first answer
+_GLANCE = 0.02  # seconds between two looks at whether it is time to stop
+_MOST_THREADS = 64
+_MOST_MEMORY = 1 << 20  # MB
+
+
+class Engine:
+    """An engine for one game, with what it remembers from one search to the next.
+
+    >>> import damier
+    >>> engine = Engine(damier.load(damier.games()[1]))
+    >>> *_, last = engine.analyse(engine.game.start, Limit(nodes=500), lines=2)
+    >>> len(last.lines), last.mover
+    (2, 'b')
+    """
+
+    def __init__(self, game: Game, *, threads: int = 1, memory: int = 64, method: str | None = None) -> None:
+        _check("threads", threads, _MOST_THREADS)
+        _check("memory", memory, _MOST_MEMORY)
+        self.game = game
+        self.method = _method(game, threads, memory, method)
+        self._is_stopped = False
+        self._plain_nodes = 0
+
+    def warm_up(self) -> None:
+        """Loads the compiled code now, or compiles it, instead of beginning in plain Python."""
+        self.method.readiness.load()
+
+    def analyse(self, start: Record | Position, limit: Limit, lines: int = 3) -> Iterator[Analysis]:
+        """Yields analyses that know more and more, until a limit is reached; none if the game is over."""
+        record = start if isinstance(start, Record) else Record(start)
+        if record.game != self.game:
+            raise BadArgument(message("The engine plays another game or other options than this record."))
+        _check("lines", lines, 1000)
+        self._is_stopped = self.method.is_stopped = False
+        return self._analyse(record, limit, lines)
+
+    def _analyse(self, record: Record, limit: Limit, lines: int) -> Iterator[Analysis]:
+        if record.result is not None:
+            return
+        method, readiness = self.method, self.method.readiness
+        if readiness.compiled is None:
+            clock = Clock(limit)
+            is_done = yield from self._analyse_plainly(record, limit, lines)
+            if is_done:
+                return
+            while not (readiness.is_ready.wait(_GLANCE) or self._is_stopped or clock.is_over):
+                pass
+            limit = clock.rest
+        if not self._is_stopped and readiness.compiled is not None:
+            method.is_stopped = False
+            yield from method.run(readiness.compiled, record, limit, lines)
+
+    def _analyse_plainly(self, record: Record, limit: Limit, lines: int) -> Generator[Analysis, None, bool]:
+        """Searches in plain Python until compiled code begins to be loaded; returns whether that was all."""
+        method, readiness = self.method, self.method.readiness
+        self._plain_nodes += limit.nodes or _PLAIN_NODES
+        is_little = limit.nodes is not None and self._plain_nodes <= _PLAIN_NODES
+        if not is_little and readiness.is_cached:  # a first answer, then load
+            first = dataclasses.replace(limit, depth=min(limit.depth or _FIRST_DEPTH, _FIRST_DEPTH))
+            yield from method.run(readiness.plain, record, first, lines)
+            readiness.prepare(method.stop)
+            return self._is_stopped or first.depth == limit.depth
+        if not is_little:
+            readiness.prepare(method.stop)
+        yield from method.run(readiness.plain, record, limit, lines)
+        return self._is_stopped or not method.is_stopped  # stopped by nobody: it has reached its limit
+
+    def stop(self) -> None:
+        """Ends the running search; may be called from another thread."""
+        self._is_stopped = True
+        self.method.stop()
+
+    def new_game(self) -> None:
+        """Forgets the game before."""
+        self.method.clear()
+
+    def close(self) -> None:
+        """Ends the running search."""
+        self.stop()
+
+
+def _check(name: str, value: int, most: int) -> None:
+    if not 1 <= value <= most:
+        raise BadArgument(
+            message(
+                "{name} takes a whole number from {low} to {high}, not {value}.",
+                name=name,
+                low=1,
+                high=most,
+                value=shown(str(value)),
+            )
+        )
+
+
+def _method(game: Game, threads: int, memory: int, name: str | None) -> Method:
+    """Returns the named way of searching, or the one that suits the game best."""
+    is_for_two = len(game.players) == 2
+    if name is None:
+        name = "mcts" if not is_for_two else "expectimax" if game.traits.has_chance else "alphabeta"
+    if name not in METHODS:
+        raise BadArgument(
+            message("The method is one of {methods}, not {text}.", methods=", ".join(METHODS), text=shown(name))
+        )
+    if name == "alphabeta" and is_for_two and not game.traits.has_chance:
+        from damier.engine.alphabeta import AlphaBeta
+
+        return AlphaBeta(game, threads, memory)
+    if name == "expectimax" and is_for_two and game.traits.has_chance:
+        from damier.engine.expectimax import Expectimax
+
+        return Expectimax(game, threads, memory)
+    if name == "mcts":
+        from damier.engine.mcts import TreeSearch
+
+        return TreeSearch(game, threads, memory)
+    raise BadArgument(message("The method {name} does not suit this game.", name=name))

@@ -1,0 +1,53 @@
+"""The memory of a search: one block of words that plain Python and compiled code both read and write."""
+
+from __future__ import annotations
+
+import mmap
+from typing import TYPE_CHECKING
+
+from damier.search.table import BUCKET, GENERATIONS
+
+if TYPE_CHECKING:
+    from damier.engine.limit import Limit
+
+_ENTRY = 16  # bytes
+_ENTRIES_A_NODE = 2  # room for a search of so many nodes
+_LEAST_ENTRIES = 256 * BUCKET
+
+
+class Memory:
+    """The transposition table of an engine."""
+
+    def __init__(self, megabytes: int) -> None:
+        entries = _LEAST_ENTRIES
+        while 2 * entries * _ENTRY <= megabytes << 20:
+            entries *= 2
+        self._size = entries * _ENTRY
+        self.generation = 0
+        self.clear()
+
+    def clear(self) -> None:
+        """Empties the table."""
+        self._words = words(self._size)
+        self.generation = 0
+
+    def table_for(self, limit: Limit) -> memoryview:
+        """Returns the table for the next search.
+
+        With a node limit that is an empty one whose size depends on the limit alone, so that the same search always
+        gives the same answer; else the whole with what earlier searches left.
+        """
+        if limit.nodes is None:
+            self.generation = (self.generation + 1) % GENERATIONS
+            return self._words
+        entries = _LEAST_ENTRIES
+        while entries < _ENTRIES_A_NODE * limit.nodes and 2 * entries * _ENTRY <= self._size:
+            entries *= 2
+        part = self._words[: entries * _ENTRY // 8]
+        part[:] = memoryview(bytes(entries * _ENTRY)).cast("q")
+        return part
+
+
+def words(size: int) -> memoryview:
+    """Returns so many bytes as zeroed int64 words; a page of them is only taken when it is written to."""
+    return memoryview(mmap.mmap(-1, size)).cast("q")
