@@ -1,4 +1,4 @@
-"""Measures the rules: random games, perft, start-up and compiling, each figure beside its target.
+"""Measures the rules (random games, perft, start-up, compiling) and the searches, each figure beside its target.
 
 Run as ``python -m bench.rules`` (``--quick`` for a noisier answer in a minute, ``--json`` for the data).
 
@@ -9,8 +9,8 @@ the clock on the wall, and it is judged only if the machine has two cores to giv
 The yardstick for two games is a C twin of the same algorithm (``*_playout.c``), which plays the very same random games:
 equal checksums over results and lengths prove it. Without gcc these ratios are left out.
 
-The fingerprint at the end is a number made of the results of small fixed batches and of perft counts. It depends on
-the rules, the order of actions and the random stream, never on the machine: it changes only with behaviour.
+Two numbers at the end change only with behaviour, never with the machine: *Rules* is made of the results of small fixed
+batches and of perft counts, *Bench* is the number of nodes of fixed searches (``search.py``).
 """
 
 import argparse
@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 import damier
+from bench import search
 from damier.core.bits import mix
 
 HERE = Path(__file__).parent
@@ -335,11 +336,15 @@ def run(report: Report, quick: bool = False) -> dict[str, Any]:
         tell(measured_start("damier moves chefa", ["-m", "damier", "moves", "chefa"], 0.5, rounds, home))
     for name in ("sensei",) if quick else damier.games():
         tell(*measured_compile(name, 1 if quick else 2))
-    behaviour = fingerprint()
+    with tempfile.TemporaryDirectory() as folder:
+        search.measure(tell, quick, Path(folder), child_environment)
+    behaviour, nodes = fingerprint(), search.node_count()
     missed = [figure.name for figure in figures if figure.is_met is False]
     report(f"Targets missed: {', '.join(missed) or 'none'}")
-    report(f"Bench: {behaviour}")
-    return {"machine": machine, "figures": [figure.data() for figure in figures], "fingerprint": behaviour}
+    report(f"Rules: {behaviour}")
+    report(f"Bench: {nodes}")
+    data = [figure.data() for figure in figures]
+    return {"machine": machine, "figures": data, "fingerprint": behaviour, "nodes": nodes}
 
 
 def main() -> None:

@@ -27,6 +27,7 @@ def bind(rules: types.ModuleType, *algorithms: types.ModuleType, compiled: bool 
 
         folder = kernel_folder(rules, *algorithms)
         compiler.make_room(folder)
+    _refuse_clashes(modules)
     for module in modules:
         for name, value in vars(module).items():
             if name.startswith("__"):
@@ -42,6 +43,22 @@ def bind(rules: types.ModuleType, *algorithms: types.ModuleType, compiled: bool 
                 value = compiler.table(value)
             namespace[name] = value
     return types.SimpleNamespace(**namespace)
+
+
+class NameClash(RuntimeError):
+    """Two modules give one name two meanings: a fault of the program, not of a person."""
+
+
+def _refuse_clashes(modules: tuple[types.ModuleType, ...]) -> None:
+    """Makes sure that no module replaces what another means by a name; only the contract's names are there for that."""
+    meanings: dict[str, Any] = {}
+    for module in modules:
+        for name, value in vars(module).items():
+            if name.startswith("__") or hasattr(kernels, name) or isinstance(value, types.ModuleType):
+                continue
+            if name in meanings and meanings[name] is not value and meanings[name] != value:
+                raise NameClash(f"{name} means something else in {module.__name__} than in a module it is bound with.")
+            meanings[name] = value
 
 
 def kernel_folder(rules: types.ModuleType, *algorithms: types.ModuleType) -> Path:

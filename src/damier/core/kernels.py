@@ -118,6 +118,15 @@ def permute_action(rules: Rules, action: int, cells: Sequence[int]) -> int:
     _unbound("permute_action")
 
 
+def is_needless(rules: Rules, state: State, before: int, action: int) -> bool:
+    """OPTIONAL. Tells whether two actions of a turn only lead where search comes by another order of the same actions.
+
+    `before` has led to the state, in which `action` would be the next of the same turn. Search leaves such actions out;
+    without it, it visits the results of a long turn once for each order.
+    """
+    return False
+
+
 def quick_win(rules: Rules, state: State) -> int:
     """OPTIONAL. Returns in how many actions of this turn the player on move can win, if that shows at a glance, else 0.
 

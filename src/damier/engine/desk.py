@@ -115,13 +115,14 @@ class Desk:
         if kernels.REPETITION == REPETITION_FORBIDDEN:
             return line  # what the history forbids the table does not know
         state, line, met = self.state, list(line), set()
+        code = -1
         for code in line:
             state = kernels.apply(rules, state, code)
             met.add(state)
         entries = memoryview(self.table).cast("B").cast("q")
         out = [0] * kernels.MAX_ACTIONS
         while len(line) < _LONGEST_LINE and kernels.outcome(rules, state) == PLAYING:
-            data = kernels.probe(entries, kernels.blend(*state))
+            data = kernels.probe(entries, kernels.state_key(rules, state, code))
             code = kernels.entry_action(data)
             if not data or code not in out[: kernels.actions(rules, state, out)]:
                 break

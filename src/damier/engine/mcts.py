@@ -92,7 +92,7 @@ class TreeSearch(Method):
         self._work = work
         work[mcts.NODE_LIMIT] = limit.nodes or _NEVER
         work[mcts.STREAM] = self.stream
-        work[mcts.PLAYERS] = len(game.players)
+        work[mcts.PLAYER_COUNT] = len(game.players)
         work[mcts.EXPLORATION] = _EXPLORATION
         work[mcts.LONGEST] = _LONGEST_GAME
         work[mcts.IS_GREEDY] = int(self.is_greedy)
@@ -102,7 +102,7 @@ class TreeSearch(Method):
         kernels.plant(rules, tree, work, state)
 
         def call(simulations: int) -> None:
-            kernels.grow(rules, tree, work, out, seen, past, state, simulations)
+            kernels.run_simulations(rules, tree, work, out, seen, past, state, simulations)
 
         return tree, work, call
 

@@ -10,7 +10,7 @@ ply of the earliest situation that a value depends on. A value that depends on w
 put into the table.
 """
 
-from damier.core.bits import blend
+from damier.core.bits import blend, mix
 from damier.core.kernels import (
     DRAW,
     MAX_ACTIONS,
@@ -24,6 +24,7 @@ from damier.core.kernels import (
     actions,
     apply,
     has_threat,
+    is_needless,
     mover,
     must_answer,
     outcome,
@@ -74,7 +75,8 @@ ROOT_PLAYER = 12
 CONTEMPT = 13  # how much the root's player dislikes a draw
 KILLERS = FREE  # two actions for each ply that have cut a search off
 PATH = KILLERS + 2 * (MAX_PLY + 2)  # the hash of the situation at each ply, 0 in the middle of a turn
-CANDIDATES = PATH + MAX_PLY + 2  # the actions of each ply with their rank; then the situations of the game
+PLAYED = PATH + MAX_PLY + 2  # the action that has led to each ply, -1 at the root
+CANDIDATES = PLAYED + MAX_PLY + 2  # the actions of each ply with their rank; then the situations of the game
 
 NEVER = 1 << 20  # no taint
 BEFORE = -1  # the taint of a situation before the root
@@ -147,14 +149,24 @@ def draw_value(work: Words, player: int) -> int:
     return -work[CONTEMPT] if player == work[ROOT_PLAYER] else work[CONTEMPT]
 
 
+def state_key(rules: Rules, state: State, before: int) -> int:
+    """Returns the hash of a state for the table; in the middle of a turn it counts which action came before."""
+    key = blend(state[0], state[1], state[2])
+    return key if before < 0 or settled(rules, state) else key ^ mix(before)
+
+
 def rank_candidates(rules: Rules, work: Words, out: Words, state: State, ply: int, first: int) -> int:
     """Writes the actions of a state with their ranks to the candidates of a ply, returns how many."""
     n = actions(rules, state, out)
     at = CANDIDATES + ply * MAX_ACTIONS
     history = HISTORY + mover(rules, state) * HISTORY_SIZE
     killer, other = work[KILLERS + 2 * ply], work[KILLERS + 2 * ply + 1]
+    before = -1 if settled(rules, state) else work[PLAYED + ply]
+    count = 0
     for i in range(n):
         action = out[i]
+        if before >= 0 and is_needless(rules, state, before, action):
+            continue
         if action == first:
             rank = 4 * MOST_RANK
         elif action == killer:
@@ -163,8 +175,9 @@ def rank_candidates(rules: Rules, work: Words, out: Words, state: State, ply: in
             rank = MOST_RANK
         else:
             rank = work[history + (action & HISTORY_SIZE - 1)]
-        work[at + i] = rank << ACTION_BITS | action
-    return n
+        work[at + count] = rank << ACTION_BITS | action
+        count += 1
+    return count
 
 
 def search(
@@ -212,7 +225,7 @@ def search(
             return max(-PROVED, min(PROVED, estimate(rules, state, out)))
         depth = 1  # a win has to be stopped: look further
     # Step 4. What the table knows.
-    key = blend(state[0], state[1], state[2])
+    key = state_key(rules, state, work[PLAYED + ply])
     data = probe(table, key)
     first = -1
     is_narrow = beta - alpha == 1
@@ -244,6 +257,7 @@ def search(
             continue
         following = apply(rules, state, action)
         work[NODES] += 1
+        work[PLAYED + ply + 1] = action
         result = outcome(rules, following)
         child_taint = NEVER
         work[LINE_LENGTHS + ply + 1] = 0
@@ -338,6 +352,7 @@ def search_root(
     work[LINE_LENGTHS] = 0
     for i in range(first, work[ROOT_ACTIONS]):
         action = work[CANDIDATES + i]
+        work[PLAYED + 1] = action
         following = apply(rules, state, action)
         result = outcome(rules, following)
         work[LINE_LENGTHS + 1] = 0

@@ -45,7 +45,7 @@ NODES, NODE_LIMIT, STOP = 0, 1, 2
 STREAM = 3
 USED = 4  # words of the tree
 SIMULATIONS = 5
-PLAYERS = 6
+PLAYER_COUNT = 6
 EXPLORATION = 7  # in thousandths
 LONGEST = 8  # plies of a random game
 IS_GREEDY = 9  # random games take a win that shows at a glance
@@ -72,7 +72,7 @@ def add_node(rules: Rules, tree: Words, work: Words, state: State, action: int) 
     work[USED] = at + NODE
 
 
-def grow(
+def run_simulations(
     rules: Rules, tree: Words, work: Words, out: Words, seen: Words, past: Words, state: State, simulations: int
 ) -> None:
     """Runs so many simulations, or fewer if the search is stopped."""
@@ -122,8 +122,8 @@ def simulate(rules: Rules, tree: Words, work: Words, out: Words, seen: Words, pa
         if result >= 0:
             tree[at + SUMS + result] += WHOLE
         else:
-            for player in range(work[PLAYERS]):
-                tree[at + SUMS + player] += WHOLE // work[PLAYERS]
+            for player in range(work[PLAYER_COUNT]):
+                tree[at + SUMS + player] += WHOLE // work[PLAYER_COUNT]
 
 
 def expand(
