@@ -173,7 +173,7 @@ def test_the_engine_refuses_what_it_cannot_do() -> None:
     game = damier.load("chefa")
     for bad in ({"threads": 0}, {"threads": 65}, {"memory": 0}, {"method": "expectimax"}, {"method": "magic"}):
         with pytest.raises(BadArgument):
-            Engine(game, **bad)  # type: ignore[arg-type]
+            Engine(game, **bad)
     engine = Engine(game)
     with pytest.raises(BadArgument):
         engine.analyse(damier.load("badia").start, Limit(nodes=1))
@@ -181,7 +181,7 @@ def test_the_engine_refuses_what_it_cannot_do() -> None:
         engine.analyse(game.start, Limit(nodes=1), 0)
     for limit in ({"seconds": -1}, {"seconds": float("nan")}, {"nodes": 0}, {"depth": 101}):
         with pytest.raises(BadArgument):
-            Limit(**limit)  # type: ignore[arg-type]
+            Limit(**limit)
 
 
 @pytest.mark.parametrize("name", [*TWO_PLAYERS, "omba"])
