@@ -51,7 +51,9 @@ def made_player(kind: str, game: damier.Game, seed: int) -> Player:
     if kind == "engine":
         from damier.engine.levels import EnginePlayer
 
-        return EnginePlayer(game)
+        player = EnginePlayer(game)
+        player.warm_up()
+        return player
     if kind == "random":
         return RandomPlayer(seed)
     if kind == "turns":

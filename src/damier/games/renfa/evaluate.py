@@ -1,141 +1,136 @@
-"""What a Renfa-Bomba player looks at: bombs left, what a detonation would cost both sides, who would be the first.
+"""What a Renfa-Bomba player looks at: which groups can be set off, by whom with profit, and how loosely the bombs stand.
 
-A *mixed* group holds bombs of both players: whoever is on move may detonate it. A player's own groups are safe until an
-enemy bomb joins them. While bombs are placed, terms count more the nearer the end of the placing is.
+A group of both colours can be set off by either player, so it helps whoever loses less by it, and of two such groups the
+player on move takes the first. Few separate bombs are safer than many in a heap. One bomb more decides most games, and
+among equals every exchange is a step towards a draw: with `last` + 1 bombs each nobody can win any more, since a
+detonation costs at least one. So the terms are of three kinds, of which all but one are 0: placement, weighted by how
+many bombs are on the board; equal numbers, weighted by how many are left to exchange; unequal numbers.
 """
 
 from damier.core.bits import bit, bit_count, lowest
 from damier.core.kernels import Rules, State, Words
-from damier.games.renfa.rules import BOMBS, LAST, NEIGHBOURS, chain, reach
+from damier.games.renfa.rules import BOMBS, LAST, NEIGHBOURS, chain
+
+FULL = 8  # the weight of a full board: of all bombs of one player placed, or of none exchanged
+
+# Where the terms of each kind begin.
+PLACING, EQUAL, UNEQUAL, ALL = 0, 6, 13, 21
 
 TERMS = (
-    "bombs ahead, in hundredths of those that may be lost",
-    "who has more bombs",
-    "to be on move",
-    "own bombs in mixed groups",
-    "the best exchange",
-    "what is left of it after the opponent's best",
-    "the largest group of one's own",
-    "the largest group, by the bombs to spare",
-    "empty cells next to bombs",
-    "bombs at the edge",
-    "the opponent's best exchange",
-    "placing: groups of one's own",
-    "placing: to be on move",
-    "placing: bombs at the edge",
-    "placing: cells that bombs reach",
-    "placing: the best exchange",
-    "placing: the opponent's best exchange",
-    "placing: the largest group of one's own",
+    "placing: separate groups of one colour",
+    "placing: on move",
+    "placing: bombs at the side",
+    "placing: empty cells beside bombs",
+    "placing: best detonation",
+    "placing: opponent's best detonation",
+    "equal: on move",
+    "equal: separate groups of one colour",
+    "equal: best detonation",
+    "equal: opponent's best detonation",
+    "equal: both detonations",
+    "equal: neighbours of one colour",
+    "equal: empty cells beside bombs",
+    "unequal: on move",
+    "unequal: separate groups of one colour",
+    "unequal: best detonation",
+    "unequal: opponent's best detonation",
+    "unequal: largest group of one colour",
+    "unequal: empty cells beside bombs",
+    "unequal: more bombs, by how few there are",
+    "unequal: more bombs, by how many there are",
 )
-AHEAD, MORE, TURN, MIXED, BEST, BALANCE, LARGEST, LARGEST_SPARE, ROOM, EDGES, WORST = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-PLACING = 11  # where the terms of placing begin
-TERM_COUNT = 18
 
-# Fitted on 2026-11-15 to self-play; a fit with more games is due.
-WEIGHTS = [66, 890, 54, -697, 882, -987, -657, 87, 64, 44, 184, 38, 29, 98, 2, 5, -8, -26]
+WEIGHTS = [33,23,61,30,20,-22,16,34,289,-40,-230,-17,6,286,579,1531,-863,-601,94,67,100]
 
 
 def quick_win(rules: Rules, state: State) -> int:
-    return 1 if has_winning_blast(rules, state[0], state[1], state[2] >> 1) else 0
+    return 1 if has_winning_detonation(rules, state[0], state[1], state[2] >> 1) else 0
 
 
 def has_threat(rules: Rules, state: State) -> bool:
-    return has_winning_blast(rules, state[1], state[0], state[2] >> 1)
+    return has_winning_detonation(rules, state[1], state[0], state[2] >> 1)
 
 
-def has_winning_blast(rules: Rules, own: int, enemy: int, hand: int) -> bool:
-    """Tells whether a player could detonate a group that leaves only the other with too few bombs."""
+def has_winning_detonation(rules: Rules, own: int, enemy: int, hand: int) -> bool:
+    """Tells whether a player can set off a group that leaves the enemy, but not them, with too few bombs."""
     if hand:
         return False
-    spare, needed = bit_count(own) - rules[LAST], bit_count(enemy) - rules[LAST]
+    spare = bit_count(own) - rules[LAST]
+    needed = bit_count(enemy) - rules[LAST]
     left = enemy
     while left and bit_count(left) >= needed:
         group = chain(rules, lowest(left), own | enemy)
-        cost = bit_count(group & own)
-        if 0 < cost < spare and bit_count(group & enemy) >= needed:
+        if 0 < bit_count(group & own) < spare and bit_count(group & enemy) >= needed:
             return True
         left &= ~group
     return False
 
 
 def terms(rules: Rules, state: State, out: Words) -> int:
-    own, enemy, is_placing = state[0], state[1], state[2] >> 1
-    bombs = own | enemy
-    for i in range(TERM_COUNT):
+    for i in range(ALL):
         out[i] = 0
+    own, enemy, is_placing = state[0], state[1], state[2] >> 1 > 0
+    lead = bit_count(own) - bit_count(enemy)
+    spare = min(bit_count(own), bit_count(enemy)) - rules[LAST] - 1
+    if not is_placing and lead == 0 and spare == 0:
+        return ALL  # nobody can win any more
+    bombs = own | enemy
+    best = worst = groups = own_most = enemy_most = 0
+    beside_own = beside_enemy = pairs = sides = 0
     left = bombs
-    best = worst = mixed = own_largest = enemy_largest = groups = 0
     while left:
-        group = chain(rules, lowest(left), left)
+        group = fresh = bit(lowest(left))
+        while fresh:
+            cell = lowest(fresh)
+            fresh ^= bit(cell)
+            near = rules[NEIGHBOURS + cell]
+            caught = near & left & ~group
+            group |= caught
+            fresh |= caught
+            if own & bit(cell):
+                beside_own |= near
+                pairs += bit_count(near & own)
+                sides += 4 - bit_count(near) > 0
+            else:
+                beside_enemy |= near
+                pairs -= bit_count(near & enemy)
+                sides -= 4 - bit_count(near) > 0
         left &= ~group
-        mine, theirs = bit_count(group & own), bit_count(group & enemy)
-        if mine and theirs:
-            best = max(best, theirs - mine)
-            worst = max(worst, mine - theirs)
-            mixed += mine - theirs
-        elif mine:
-            own_largest = max(own_largest, mine)
+        ours, theirs = bit_count(group & own), bit_count(group & enemy)
+        if ours and theirs:
+            best = max(best, theirs - ours)
+            worst = max(worst, ours - theirs)
+        elif ours:
             groups += 1
+            own_most = max(own_most, ours)
         else:
-            enemy_largest = max(enemy_largest, theirs)
             groups -= 1
-    largest = own_largest - enemy_largest
-    edges = edge_count(rules, own) - edge_count(rules, enemy)
+            enemy_most = max(enemy_most, theirs)
+    room = bit_count(beside_own & ~bombs) - bit_count(beside_enemy & ~bombs)
     if is_placing:
-        placed = 8 * bit_count(bombs) // rules[BOMBS]
+        placed = FULL * bit_count(bombs) // rules[BOMBS]
         out[PLACING] = groups * placed
         out[PLACING + 1] = placed
-        out[PLACING + 2] = edges
-        out[PLACING + 3] = (reach_count(rules, own, enemy) - reach_count(rules, enemy, own)) * placed
+        out[PLACING + 2] = sides
+        out[PLACING + 3] = room
         out[PLACING + 4] = best * placed
         out[PLACING + 5] = worst * placed
-        out[PLACING + 6] = largest
-        return TERM_COUNT
-    mine, theirs = bit_count(own), bit_count(enemy)
-    ahead = mine - theirs
-    # The words may use bit 63, but their counts are small: these may be divided and compared as they are.
-    out[AHEAD] = 100 * abs(ahead) // max(1, mine + theirs - 2 * rules[LAST]) * (1 if ahead > 0 else -1)
-    out[MORE] = (ahead > 0) - (ahead < 0)
-    out[TURN] = 1
-    out[MIXED] = mixed
-    out[BEST] = best
-    out[BALANCE] = min(best, worst)
-    out[LARGEST] = largest
-    out[LARGEST_SPARE] = largest * (min(mine, theirs) - rules[LAST])
-    out[ROOM] = bit_count(next_to(rules, own) & ~bombs) - bit_count(next_to(rules, enemy) & ~bombs)
-    out[EDGES] = edges
-    out[WORST] = worst
-    return TERM_COUNT
-
-
-def edge_count(rules: Rules, bombs: int) -> int:
-    """Returns how many bombs stand at the edge of the board."""
-    count = 0
-    while bombs:
-        cell = lowest(bombs)
-        bombs ^= bit(cell)
-        count += bit_count(rules[NEIGHBOURS + cell]) < 4
-    return count
-
-
-def next_to(rules: Rules, bombs: int) -> int:
-    """Returns the neighbours of some bombs."""
-    cells = 0
-    while bombs:
-        cell = lowest(bombs)
-        bombs ^= bit(cell)
-        cells |= rules[NEIGHBOURS + cell]
-    return cells
-
-
-def reach_count(rules: Rules, own: int, enemy: int) -> int:
-    """Returns how many moves a player's bombs would have."""
-    count = 0
-    bombs = own
-    while bombs:
-        cell = lowest(bombs)
-        bombs ^= bit(cell)
-        if bit_count(rules[NEIGHBOURS + cell] & enemy) < 2:
-            count += bit_count(reach(rules, cell, own | enemy))
-    return count
+    elif lead == 0:
+        rest = FULL * spare // (rules[BOMBS] - rules[LAST] - 1)
+        out[EQUAL] = rest
+        out[EQUAL + 1] = groups * rest
+        out[EQUAL + 2] = best * rest
+        out[EQUAL + 3] = worst * rest
+        out[EQUAL + 4] = min(best, worst) * rest
+        out[EQUAL + 5] = pairs // 2 * rest
+        out[EQUAL + 6] = room * rest
+    else:
+        out[UNEQUAL] = 1
+        out[UNEQUAL + 1] = groups
+        out[UNEQUAL + 2] = best
+        out[UNEQUAL + 3] = worst
+        out[UNEQUAL + 4] = own_most - enemy_most
+        out[UNEQUAL + 5] = room
+        out[UNEQUAL + 6] = lead * (100 // (bit_count(bombs) - 2 * rules[LAST]))
+        out[UNEQUAL + 7] = lead * (FULL * bit_count(bombs) // rules[BOMBS])
+    return ALL
