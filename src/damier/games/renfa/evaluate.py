@@ -40,7 +40,7 @@ TERMS = (
     "unequal: more bombs, by how many there are",
 )
 
-WEIGHTS = [33,23,61,30,20,-22,16,34,289,-40,-230,-17,6,286,579,1531,-863,-601,94,67,100]
+WEIGHTS = [33, 23, 61, 30, 20, -22, 16, 34, 289, -40, -230, -17, 6, 286, 579, 1531, -863, -601, 94, 67, 100]
 
 
 def quick_win(rules: Rules, state: State) -> int:
