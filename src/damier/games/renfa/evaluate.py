@@ -1,8 +1,8 @@
-"""What a Renfa-Bomba player looks at: which groups can be set off, by whom with profit, and how loosely the bombs stand.
+"""What a Renfa-Bomba player looks at: which groups can be set off, by whom with profit, how loosely the bombs stand.
 
-A group of both colours can be set off by either player, so it helps whoever loses less by it, and of two such groups the
-player on move takes the first. Few separate bombs are safer than many in a heap. One bomb more decides most games, and
-among equals every exchange is a step towards a draw: with `last` + 1 bombs each nobody can win any more, since a
+A group of both colours can be set off by either player, so it helps whoever loses less by it, and of two such groups
+the player on move takes the first. Few separate bombs are safer than many in a heap. One bomb more decides most games,
+and among equals every exchange is a step towards a draw: with `last` + 1 bombs each nobody can win any more, since a
 detonation costs at least one. So the terms are of three kinds, of which all but one are 0: placement, weighted by how
 many bombs are on the board; equal numbers, weighted by how many are left to exchange; unequal numbers.
 """
