@@ -94,7 +94,7 @@ def test_values_and_distances_are_those_of_minimax(option_set: OptionSet) -> Non
     """Depth by depth with one table, so that what it remembers is tested too."""
     game = damier.load(option_set[0], **option_set[1])
     kernels, naive = AlphaBeta(game).readiness.load(), Naive(game)
-    for position in positions(option_set, 150, 20, seed=1):
+    for position in positions(option_set, 120, 16, seed=1):
         desk = exact_desk(game, kernels, position)
         for depth in range(1, 4 if len(position.actions()) <= 7 else 3):
             desk.search(depth, 0, 0)
