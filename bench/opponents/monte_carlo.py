@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from damier.core.record import Record
     from damier.engine.limit import Limit
 
-COURAGE = 1.0  # weight of what is unknown against what is known
-RIPE = 30  # visits before a node of the tree has children
+#: Weight of what is unknown against what is known. The bandit against alpha-beta of depth 1 in 80 games each scored
+#: 45 % with 0.1, 57 % with 0.2, 44 % with 0.4, 35 % with 1.0.
+COURAGE = 0.2
+RIPE = 100  # visits before a node of the tree has children: 48 % in 60 such games; 30 scored 45 % in 80
 LONGEST = 100  # turns of a random game
 NODES = 400_000  # of a tree; full, it grows no more
 DEEPEST = 1_000

@@ -56,6 +56,8 @@ _OF_INCREMENT = 0.8
 _MOST_OF_CLOCK = 3  # never more than the third part
 _MOST_CENTIPAWNS = 1000
 
+_PATIENCE = 10.0  # seconds that a search with a limit has after quit or the end of the input, for scripts
+
 
 def run_ugi(
     game: Game,
@@ -81,6 +83,7 @@ class _Server:
         self._lock = threading.Lock()
         self._search: Search | None = None
         self._thread: threading.Thread | None = None
+        self._is_endless = False
         self._followed: tuple[Record | None, list[str], list[str]] = None, [], []
         """The last record with the words that led to it: runners send the whole game before every question."""
         self._lines = _LINES.default
@@ -101,7 +104,9 @@ class _Server:
         return True
 
     def close(self) -> None:
-        """Ends a search, whose move is still said, and gives everything back."""
+        """Lets a search with a limit reach it, if that is soon, ends any other, and gives everything back."""
+        if self._thread and not self._is_endless:
+            self._thread.join(_PATIENCE)
         self._stop([])
         self._session.close()
 
@@ -246,7 +251,7 @@ class _Server:
             self._say(f"bestmove {NO_MOVE}")
             return
         limit = _limit(words, record)
-        is_endless = "infinite" in words or limit == Limit()
+        self._is_endless = "infinite" in words or limit == Limit()
         search = Search(
             self._session.thinker(),
             record,
@@ -256,7 +261,7 @@ class _Server:
             report=self._report,
         )
         self._search = search
-        self._thread = threading.Thread(target=self._run, args=(search, is_endless), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(search, self._is_endless), daemon=True)
         self._thread.start()
 
     def _run(self, search: Search, is_endless: bool) -> None:
