@@ -96,6 +96,7 @@ class TreeSearch(Method):
         work[mcts.EXPLORATION] = _EXPLORATION
         work[mcts.LONGEST] = _LONGEST_GAME
         work[mcts.IS_GREEDY] = int(self.is_greedy)
+        work[mcts.OVERLOOKED], work[mcts.BLIND_SPOTS] = self.overlooked, self.stream
         for position in positions:
             if position.is_settled:
                 kernels.note(past, 1, game.kernels.situation(game.rules, position.state))

@@ -3,14 +3,14 @@
 Each simulation walks down the tree (a player picks by upper confidence bounds on their own value, the die by chance),
 adds the children of the node it ends at once that has been visited before, plays a random game from there, and adds its
 result to all nodes on the way. The tree is one array of words; a node's children lie side by side. A node is reached by
-one path only, so what the history forbids is left out when its children are made.
+one path only, so what the history forbids is left out when its children are made; so is what a weak player overlooks.
 
 Results are counted in parts of WHOLE for each player: all for the winner, even shares in a draw or a game cut off.
 """
 
 import math
 
-from damier.core.bits import advance, below
+from damier.core.bits import advance, below, blend, mix
 from damier.core.kernels import (
     CHANCE,
     DRAW,
@@ -49,6 +49,8 @@ PLAYER_COUNT = 6
 EXPLORATION = 7  # in thousandths
 LONGEST = 8  # plies of a random game
 IS_GREEDY = 9  # random games take a win that shows at a glance
+OVERLOOKED = 10  # actions of 1024 that a weak player does not see, except at the root
+BLIND_SPOTS = 11  # which ones
 PATH = 16
 MAX_PLY = 400
 WORDS = PATH + MAX_PLY + 2
@@ -143,16 +145,31 @@ def expand(
         return
     tree[node + FIRST] = work[USED]
     count = 0
+    hidden = -1
     for i in range(n):
         following = apply(rules, state, out[i])
-        if not is_return(rules, seen, past, stamp, following):
-            add_node(rules, tree, work, following, out[i])
-            count += 1
+        if is_return(rules, seen, past, stamp, following):
+            continue
+        if node > 0 and tree[node + MOVER] != CHANCE and is_blind_to(work, state, out[i]):
+            hidden = out[i]
+            continue
+        add_node(rules, tree, work, following, out[i])
+        count += 1
+    if count == 0 and hidden >= 0:  # something is always seen
+        add_node(rules, tree, work, apply(rules, state, hidden), hidden)
+        count = 1
     if count == 0 and n > 0 and must_answer(rules, state):
         for i in range(n):
             add_node(rules, tree, work, apply(rules, state, out[i]), out[i])
         count = n
     tree[node + COUNT] = count
+
+
+def is_blind_to(work: Words, state: State, action: int) -> bool:
+    """Tells whether a weak player does not see an action of a state."""
+    if work[OVERLOOKED] == 0:
+        return False
+    return mix(work[BLIND_SPOTS] ^ blend(state[0], state[1], state[2]) ^ action) & 1023 < work[OVERLOOKED]
 
 
 def is_return(rules: Rules, seen: Words, past: Words, stamp: int, state: State) -> bool:

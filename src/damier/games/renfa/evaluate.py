@@ -40,6 +40,7 @@ TERMS = (
     "unequal: more bombs, by how many there are",
 )
 
+# Fitted on 2026-11-16 to 6,000 games of 1,000 nodes a turn, each ended when nobody could win (83,313 rows, loss 0.595).
 WEIGHTS = [32, 23, 49, 44, 4, -7, 10, 36, 124, -5, -111, -5, 5, 288, 735, 1558, -802, -614, 56, 61, 92]
 
 
