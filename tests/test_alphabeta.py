@@ -41,7 +41,10 @@ class Naive:
         if not codes:
             return ply - WIN
         if depth == 0:
-            return max(-alphabeta.PROVED, min(alphabeta.PROVED, int(k.estimate(rules, state, [0] * 64))))
+            out = [0] * 64
+            terms = out[: k.terms(rules, state, out)]
+            estimate: int = sum(weight * term for weight, term in zip(k.WEIGHTS, terms, strict=False))
+            return max(-alphabeta.PROVED, min(alphabeta.PROVED, estimate))
         best = -2 * WIN
         for code in codes:
             child = k.apply(rules, state, code)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import damier
-from damier.cli import engines, main, reviews
+from damier.cli import engines, fits, main, reviews
 from damier.engine import Engine, Limit, analyse
 from damier.engine.judge import EngineJudge, overall_chances
 from damier.lab.fit import Fit
@@ -396,9 +396,20 @@ def test_fit_plays_games_and_fits_to_them() -> None:
     assert data["loss"] > 0
 
 
+def test_fit_by_matches_moves_the_weights_that_occur() -> None:
+    data = json.loads(run("fit", "sensei", "--by", "matches", "--games", "8", "--nodes", "20", "--json"))
+    assert (data["games"], data["rounds"], data["by"]) == (8, 1, "matches")
+    assert data["noise"] > 0
+    changed = [term["old"] != term["new"] for term in data["terms"]]
+    half = len(changed) // 2
+    assert any(changed[:half])
+    assert not any(changed[half:])  # stones do not slide in this variant
+    assert refused("fit", "sensei", "--jobs", "0") == "jobs takes a whole number from 1 to 256, not '0'."
+
+
 def test_terms_without_names_have_numbers() -> None:
-    assert engines._term_names((), 3) == ["1", "2", "3"]
-    assert engines._term_names(("a", "b"), 4) == ["a", "b", "a (2)", "b (2)"]
+    assert fits._term_names((), 3) == ["1", "2", "3"]
+    assert fits._term_names(("a", "b"), 4) == ["a", "b", "a (2)", "b (2)"]
 
 
 def test_mistakes_of_fit_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,8 @@ import damier
 from damier.core.bind import bind
 from damier.engine.desk import plain
 from damier.engine.engine import Engine
+from damier.engine.workplace import Workplace
+from damier.search import work
 from tests.option_sets import OPTION_SETS, OptionSet, name_of
 from tests.random_positions import random_position
 
@@ -78,15 +80,18 @@ def test_every_weight_has_a_name(option_set: OptionSet) -> None:
 
 @pytest.mark.parametrize("name", ["renfa", "chefa", "badia", "sensei"])
 def test_plain_and_compiled_estimates_agree(name: str) -> None:
-    import numpy as np
-
     game = damier.load(name)
     engine = Engine(game, memory=1)
     engine.warm_up()
     compiled, slow = engine.method.readiness.load(), plain(game)
-    rules, words = np.array(game.rules), np.zeros(64, np.int64)
+    entries = memoryview(bytearray(64)).cast("q")
+    fast, reference = (Workplace(game, kernels, entries, work.FREE, None) for kernels in (compiled, slow))
+    rules = fast.rules
     for position in some_positions((name, {}), 200, seed=3):
-        assert compiled.estimate(rules, position.state, words) == slow.estimate(game.rules, position.state, [0] * 64)
+        estimates = [
+            place.kernels.estimate(place.rules, place.work, position.state, place.out) for place in (fast, reference)
+        ]
+        assert estimates[0] == estimates[1]
         assert compiled.quick_win(rules, position.state) == slow.quick_win(game.rules, position.state)
         assert compiled.has_threat(rules, position.state) == slow.has_threat(game.rules, position.state)
 

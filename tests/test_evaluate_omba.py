@@ -8,7 +8,7 @@ import pytest
 import damier
 from damier.core.bind import bind
 from damier.core.kernels import CHANCE
-from damier.engine.expectimax import Expectimax, _Table
+from damier.engine.expectimax import Expectimax, Searcher
 from damier.engine.expectimax import plain as plain_expectimax
 from damier.engine.limit import Limit
 from damier.engine.mcts import TreeSearch
@@ -112,7 +112,7 @@ def expectation(position: damier.Position, depth: int) -> int:
 @pytest.mark.parametrize(("depth", "count"), [(1, 120), (2, 80), (3, 12), (4, 4)])
 def test_expectimax_gives_the_plain_expectation(depth: int, count: int) -> None:
     game = damier.load("omba")
-    search = _Table(game, plain_expectimax(game), Memory(1).table_for(Limit(nodes=1)), None)
+    search = Searcher(game, plain_expectimax(game), Memory(1).table_for(Limit(nodes=1)), None)
     few = [each for each in some_positions(2, 6 * count, seed=6) if len(each.actions()) <= 6][:count]
     for position in few:
         assert search.expect(position.state, depth, -1, CERTAIN + 1) == expectation(position, depth), str(position)
@@ -121,7 +121,7 @@ def test_expectimax_gives_the_plain_expectation(depth: int, count: int) -> None:
 def test_expectimax_with_a_window_gives_the_value_or_a_bound() -> None:
     game, rng = damier.load("omba"), random.Random(7)
     for position in some_positions(2, 60, seed=7):
-        search = _Table(game, plain_expectimax(game), Memory(1).table_for(Limit(nodes=1)), None)
+        search = Searcher(game, plain_expectimax(game), Memory(1).table_for(Limit(nodes=1)), None)
         exact = expectation(position, 2)
         low, high = sorted(rng.sample(range(CERTAIN), 2))
         value = search.expect(position.state, 2, low, high)
@@ -139,7 +139,7 @@ def test_expectimax_in_plain_python_and_compiled_code_agree() -> None:
     for position in some_positions(2, 40, seed=8):
         values = []
         for kernels in (method.readiness.plain, compiled):
-            search = _Table(method.game, kernels, Memory(1).table_for(Limit(nodes=1)), None)
+            search = Searcher(method.game, kernels, Memory(1).table_for(Limit(nodes=1)), None)
             values.append(search.expect(position.state, 3, -1, CERTAIN + 1))
         assert values[0] == values[1]
 

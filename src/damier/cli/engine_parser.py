@@ -116,10 +116,20 @@ def _engine(commands: "Commands[Parser]") -> None:
 
 
 def _fit(commands: "Commands[Parser]") -> None:
-    examples = "damier fit GAME --games 2000 --nodes 500\ndamier fit GAME --games 200 --seed 1 --json"
+    examples = """
+        damier fit GAME --games 2000 --nodes 500
+        damier fit GAME --by matches --games 12000 --nodes 5000 --jobs 2
+    """
     summary = "Fit the weights of a game's evaluation to games that the engine plays against itself."
-    parser = add_command(commands, "fit", summary, examples, "engines")
+    parser = add_command(commands, "fit", summary, examples, "fits")
     add_game(parser)
+    parser.add_argument(
+        "--by",
+        choices=("results", "matches"),
+        default="results",
+        help="fit what goes with winning, or find what wins by games with changed weights (default: results)",
+    )
     parser.add_argument("--games", metavar="N", type=number, default=2000, help="how many games (default: 2000)")
+    parser.add_argument("--jobs", metavar="N", type=number, default=1, help="processes that play matches (default: 1)")
     parser.add_argument("--nodes", metavar="N", type=number, default=500, help="positions looked at (default: 500)")
     parser.add_argument("--seed", type=number, default=0, help="same seed, same games (default: 0)")

@@ -1,18 +1,18 @@
-"""The commands that search a position, serve the engine to other programs, and fit an evaluation."""
+"""The commands that search a position and that serve the engine to other programs."""
 
 import argparse
 import contextlib
 import errno
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from damier import Record
-from damier.cli.output import chosen_game, chosen_record, print_json, progress
+from damier.cli.output import chosen_game, chosen_record
 from damier.core.drawing import position_captions
 from damier.core.errors import BadArgument
-from damier.core.messages import Message, message, shown
+from damier.core.messages import Message, message
 from damier.engine.analysis import Analysis, Value
 from damier.engine.engine import Engine
 from damier.engine.judge import overall_chances
@@ -20,7 +20,6 @@ from damier.engine.limit import Limit
 from damier.engine.session import joined_turns, player_to_act
 
 _SECONDS = 5.0  # of an analysis that nothing limits
-_MOST_GAMES = 10_000_000
 
 
 def analyse(chosen: argparse.Namespace) -> None:
@@ -186,53 +185,3 @@ def engine(chosen: argparse.Namespace) -> None:
         from damier.engine.ugi import run_ugi
 
         run_ugi(game)
-
-
-def fit(chosen: argparse.Namespace) -> None:
-    """Fits the weights of a game's evaluation and prints them beside those that it has."""
-    from damier.lab.fit import fit as fit_weights
-
-    game = chosen_game(chosen)
-    evaluate = game.definition.evaluate
-    if not hasattr(evaluate, "terms"):
-        raise BadArgument(message("The evaluation of {game} has no terms to fit.", game=game.title))
-    if not 1 <= chosen.games <= _MOST_GAMES:
-        raise BadArgument(
-            message(
-                "{name} takes a whole number from {low} to {high}, not {value}.",
-                name="games",
-                low=1,
-                high=_MOST_GAMES,
-                value=shown(str(chosen.games)),
-            )
-        )
-    Limit(nodes=chosen.nodes)  # refuses a number that is none
-    with progress(f"{chosen.games} games", "games", chosen.games) as show:
-        found = fit_weights(game, chosen.games, chosen.nodes, chosen.seed, show)
-    names = _term_names(getattr(evaluate, "TERMS", ()), len(found.weights))
-    terms = list(zip(names, evaluate.WEIGHTS, found.weights, strict=False))
-    if chosen.json:
-        head = {"game": game.name, "options": game.options, "games": found.games, "nodes": chosen.nodes}
-        data = {"seed": chosen.seed, "positions": found.rows, "loss_before": found.loss_before, "loss": found.loss}
-        print_json({**head, **data, "terms": [{"name": name, "old": old, "new": new} for name, old, new in terms]})
-        return
-    width = max(len(name) for name, _, _ in terms)
-    for name, old, new in terms:
-        print(f"{name:{width}} {old:7} {new:7}")
-    summary = message(
-        "{games} games, {positions} positions: loss {before} before, {after} after; knowing nothing, 0.6931.",
-        games=found.games,
-        positions=found.rows,
-        before=f"{found.loss_before:.4f}",
-        after=f"{found.loss:.4f}",
-    )
-    print(summary.render(chosen.lang))
-    print(f"WEIGHTS = {list(found.weights)}")
-
-
-def _term_names(names: Sequence[str], count: int) -> list[str]:
-    """Returns a name for each weight; where there are several sets of weights, the names come again with a number."""
-    if not names:
-        return [str(number + 1) for number in range(count)]
-    sets = [number // len(names) + 1 for number in range(count)]
-    return [names[i % len(names)] + (f" ({number})" if number > 1 else "") for i, number in enumerate(sets)]

@@ -143,6 +143,15 @@ def has_threat(rules: Rules, state: State) -> bool:
     return False
 
 
+def passed(rules: Rules, state: State) -> State:
+    """OPTIONAL. Returns what a state at the beginning of a turn would be, were that turn passed.
+
+    Search takes a player who stays ahead even so to be ahead. To be left out where having to act can be a burden; then
+    the state stays as it is, and search tries every turn.
+    """
+    return state
+
+
 def terms(rules: Rules, state: State, out: Words) -> int:
     """OPTIONAL. Writes the numbers that an undecided state is judged by, for the player on move; returns how many.
 

@@ -57,8 +57,7 @@ class AlphaBeta(Method):
         nodes = limit.nodes and max(1, limit.nodes // threads)
         self._desks = [Desk(self.game, kernels, record, table, nodes) for _ in range(threads)]
         for desk in self._desks:
-            desk.work[words.GENERATION] = self._memory.generation
-            desk.work[words.OVERLOOKED], desk.work[words.STREAM] = self.overlooked, self.stream
+            desk.follow(self, self._memory.generation)
             desk.work[alphabeta.IS_EXACT] = int(self.is_exact)
             desk.work[alphabeta.CONTEMPT] = self.contempt
         helpers = [

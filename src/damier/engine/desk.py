@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from damier.core.kernels import PLAYING, REPETITION_FORBIDDEN, REPETITION_FREE
 from damier.engine.limit import Limit
 from damier.engine.memory import Memory
+from damier.engine.workplace import Workplace
 from damier.search import alphabeta, table
 from damier.search import work as words
 from damier.search.alphabeta import PROVED, WIN
@@ -18,37 +19,23 @@ if TYPE_CHECKING:
 
 ALGORITHMS = (table, words, alphabeta)
 
-_NEVER = 1 << 62
 _ALL = 2 * WIN  # beyond every value
 _WINDOW = 300  # the first guess of how far the value moves from one depth to the next
 _LEAST_DEPTH = 4  # from which on such a guess is worth it
-_ROOM = 64  # numbers that evaluation writes
 _EXTENSION = 8  # plies beyond the depth to which a search looks where a win has to be stopped
 _LONGEST_LINE = 40  # plies of a line that is continued from the table
 
 
-class Desk:
-    """The arrays of one thread."""
+class Desk(Workplace):
+    """The arrays of one thread, its root and what it has found."""
 
     def __init__(
         self, game: Game, kernels: SimpleNamespace, record: Record, entries: memoryview, nodes: int | None
     ) -> None:
-        self.game, self.kernels, self.state = game, kernels, record.position.state
+        self.state = record.position.state
         positions = record.positions if game.traits.repetition != REPETITION_FREE else ()
         size = alphabeta.words_for(len(positions), kernels.MAX_ACTIONS)
-        room = max(kernels.MAX_ACTIONS, _ROOM)
-        self.rules: Any
-        self.table: Any
-        self.work: Any
-        self.out: Any
-        if kernels is plain(game):
-            self.rules, self.table, self.work, self.out = game.rules, entries, [0] * size, [0] * room
-        else:
-            import numpy as np
-
-            self.rules, self.table = np.array(game.rules), np.frombuffer(entries, np.int64)
-            self.work, self.out = np.zeros(size, np.int64), np.zeros(room, np.int64)
-        self.work[words.NODE_LIMIT] = nodes or _NEVER
+        super().__init__(game, kernels, entries, size, nodes)
         for position in positions[:-1]:
             kernels.note_seen(self.rules, self.work, position.state)
         self.actions = record.codes()
@@ -61,16 +48,6 @@ class Desk:
         self.work[alphabeta.ROOT_ACTIONS] = len(codes)
         for i, code in enumerate(codes):
             self.work[alphabeta.CANDIDATES + i] = code
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether the search has been told to stop, or has reached its number of nodes."""
-        return bool(self.work[words.STOP])
-
-    @property
-    def nodes(self) -> int:
-        """How many positions have been visited."""
-        return int(self.work[words.NODES])
 
     def search(self, depth: int, first: int, guess: int) -> None:
         """Searches all actions but the first few; leaves the best `line` and its `value`, or no line when stopped."""

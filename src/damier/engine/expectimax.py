@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from damier.core.bind import bind
 from damier.core.kernels import CHANCE, PLAYING
@@ -14,6 +14,7 @@ from damier.engine.limit import MOST_DEPTH, Limit
 from damier.engine.memory import Memory
 from damier.engine.method import Clock, Method
 from damier.engine.readiness import Readiness
+from damier.engine.workplace import Workplace
 from damier.search import expectimax, table
 from damier.search import work as words
 from damier.search.expectimax import CERTAIN
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from damier.core.record import Record
 
 ALGORITHMS = (table, words, expectimax)
-_NEVER = 1 << 62
-_ROOM = 64  # numbers that evaluation writes
 _LONGEST_LINE = 20
 
 
@@ -38,7 +37,7 @@ class Expectimax(Method):
         self.readiness = Readiness(game, ALGORITHMS, exercise)
         self.threads = threads
         self._memory = Memory(memory)
-        self._tables: list[_Table] = []
+        self._searchers: list[Searcher] = []
 
     def clear(self) -> None:
         """Empties the table."""
@@ -50,7 +49,7 @@ class Expectimax(Method):
         self._end()
 
     def _end(self) -> None:
-        for each in self._tables:
+        for each in self._searchers:
             each.work[words.STOP] = 1
 
     def run(self, kernels: SimpleNamespace, record: Record, limit: Limit, lines: int) -> Iterator[Analysis]:
@@ -59,14 +58,13 @@ class Expectimax(Method):
         threads = 1 if kernels is self.readiness.plain else self.threads
         entries = self._memory.table_for(limit)
         nodes = limit.nodes and max(1, limit.nodes // threads)
-        self._tables = [_Table(self.game, kernels, entries, nodes) for _ in range(threads)]
-        for each in self._tables:
-            each.work[words.GENERATION] = self._memory.generation
-            each.work[words.OVERLOOKED], each.work[words.STREAM] = self.overlooked, self.stream
+        self._searchers = [Searcher(self.game, kernels, entries, nodes) for _ in range(threads)]
+        for each in self._searchers:
+            each.follow(self, self._memory.generation)
         roots = _Roots(self.game, record, lines)
         helpers = [
             threading.Thread(target=each.help, args=(roots.states, i), daemon=True)
-            for i, each in enumerate(self._tables[1:], 1)
+            for i, each in enumerate(self._searchers[1:], 1)
         ]
         for helper in helpers:
             helper.start()
@@ -80,13 +78,13 @@ class Expectimax(Method):
                 helper.join()
 
     def _deepen(self, roots: _Roots, record: Record, clock: Clock) -> Iterator[Analysis]:
-        search = self._tables[0]
+        search = self._searchers[0]
         for depth in range(1, (clock.limit.depth or MOST_DEPTH) + 1):
             clock.call(lambda depth=depth: search.search(roots, depth))  # type: ignore[misc]
             if clock.is_over:
                 self._end()
             if roots.is_improved or depth == 1:
-                nodes = sum(int(each.work[words.NODES]) for each in self._tables)
+                nodes = sum(each.nodes for each in self._searchers)
                 yield self._analysis(roots, record, depth - bool(search.is_stopped), nodes, clock.seconds)
             if search.is_stopped or (roots.is_certain and depth > 2):
                 return
@@ -94,7 +92,7 @@ class Expectimax(Method):
     def _analysis(self, roots: _Roots, record: Record, depth: int, nodes: int, seconds: float) -> Analysis:
         lines = tuple(
             Line(
-                tuple(self.game.action_text(code) for code in self._tables[0].continued(roots.states[code], code)),
+                tuple(self.game.action_text(code) for code in self._searchers[0].continued(roots.states[code], code)),
                 _value(value),
             )
             for value, code in roots.best()
@@ -135,28 +133,11 @@ class _Roots:
         return (limit, CERTAIN + 1) if self.player == 0 else (-1, limit)
 
 
-class _Table:
-    """The arrays of one thread."""
+class Searcher(Workplace):
+    """One thread with its arrays."""
 
     def __init__(self, game: Game, kernels: SimpleNamespace, entries: memoryview, nodes: int | None) -> None:
-        self.game, self.kernels = game, kernels
-        size = expectimax.words_for(kernels.MAX_ACTIONS)
-        room = max(kernels.MAX_ACTIONS, _ROOM)
-        self.rules: Any = game.rules
-        self.table: Any = entries
-        self.work: Any = [0] * size
-        self.out: Any = [0] * room
-        if kernels is not plain(game):
-            import numpy as np
-
-            self.rules, self.table = np.array(game.rules), np.frombuffer(entries, np.int64)
-            self.work, self.out = np.zeros(size, np.int64), np.zeros(room, np.int64)
-        self.work[words.NODE_LIMIT] = nodes or _NEVER
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether the search has been told to stop, or has reached its number of nodes."""
-        return bool(self.work[words.STOP])
+        super().__init__(game, kernels, entries, expectimax.words_for(kernels.MAX_ACTIONS), nodes)
 
     def expect(self, state: State, depth: int, low: int, high: int) -> int:
         """Returns the value of a state."""
@@ -219,5 +200,5 @@ def plain(game: Game) -> SimpleNamespace:
 
 def exercise(game: Game, kernels: SimpleNamespace) -> None:
     """Runs every compiled function of this search once."""
-    search = _Table(game, kernels, Memory(1).table_for(Limit(nodes=1)), 1)
+    search = Searcher(game, kernels, Memory(1).table_for(Limit(nodes=1)), 1)
     search.expect(game.start.state, 1, -1, CERTAIN + 1)

@@ -119,8 +119,9 @@ class LevelPlayer:
         chance = random.Random(f"{self._seed} {self._games} {len(record.played)}")
         method.overlooked = round(1024 * strength.overlooked)
         method.stream = random.Random(f"{self._seed} {self._games}").getrandbits(62)
+        lines = _LINES if strength.margin else 1
         nodes = min(strength.nodes, limit.nodes or strength.nodes)
-        *_, last = self._engine.analyse(record, Limit(limit.seconds, nodes, limit.depth), _LINES)
+        *_, last = self._engine.analyse(record, Limit(limit.seconds, nodes, limit.depth), lines)
         player = record.game.players.index(record.mover)
         return [_chosen(last, player, strength.margin, chance).actions[0]]
 

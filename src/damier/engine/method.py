@@ -6,7 +6,7 @@ import dataclasses
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,8 @@ class Method(ABC):
         """How much winning chance the player on move would give to avoid a draw, in thousandths of log-odds."""
         self.overlooked = 0
         """Actions of 1024 that a weak player does not see."""
+        self.weights: Sequence[int] | None = None
+        """What each term of the evaluation counts for, if not what the game says."""
         self.stream = 1
         """Where chance begins: which actions are overlooked, how random games go."""
 

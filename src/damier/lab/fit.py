@@ -4,8 +4,8 @@ Games are played by the engine against itself with few nodes a turn, from random
 and then, so that unequal positions occur. Every undecided position at the end of a turn in which nothing wins at once
 is one row: its terms, and the result for the player on move (1, 1/2 or 0). The weights that make the results most
 likely, held back a little towards zero, are the new WEIGHTS. Opening actions do not count, and all games weigh the
-same, however long they were. What a fit says is what goes with winning, which need not be what wins: new weights are
-only better if they win a match (``damier match``).
+same, however long they were. Terms that do not occur keep their weights. What a fit says is what goes with winning,
+which need not be what wins: ``tune.py`` finds that, at the price of many more games.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _OPENING = (2, 10)  # plies, at least and at most
 _SLIP = 0.05  # how often an action is random
-_MOST_ACTIONS = 300  # of a game; longer ones count as draws
+MOST_ACTIONS = 300  # of a game; longer ones count as draws
 _RIDGE = 1.0  # how much weights are held back towards zero, in rows
 _STEPS = 30  # of Newton's method; it converges in less than ten
 
@@ -58,7 +58,7 @@ def fit(
     player = EnginePlayer(game, memory=4)
     player.engine.warm_up()
     for number in range(games):
-        played, result = _play(game, player, nodes, random.Random(f"{seed} {number}"))
+        played, result = played_rows(game, player, nodes, random.Random(f"{seed} {number}"))
         for mover, row in played:
             rows.append(row)
             results.append(result[mover])
@@ -67,14 +67,14 @@ def fit(
             progress((number + 1) / games)
     x, y, w = np.array(rows, float), np.array(results), np.array(weights)
     w *= len(w) / w.sum()
-    before = np.array(bind(game.definition.rules, game.definition.evaluate).WEIGHTS, float)[: x.shape[1]] / 1000
-    solved = _regress(x, y, w)
+    before = np.array(bind(game.definition.rules, game.definition.evaluate).WEIGHTS, float) / 1000
+    solved = np.where(x.any(axis=0), _regress(x, y, w), before)
     return Fit(
         tuple(round(1000 * value) for value in solved), games, len(y), _loss(x, y, w, solved), _loss(x, y, w, before)
     )
 
 
-def _play(
+def played_rows(
     game: Game, player: EnginePlayer, nodes: int, chance: random.Random
 ) -> tuple[list[tuple[int, list[int]]], list[float]]:
     """Plays one game; returns the rows of its positions with their mover, and the result for each player."""
@@ -82,7 +82,7 @@ def _play(
     record, rows = game.record(), []
     opening = chance.randint(*_OPENING)
     player.new_game()
-    while record.result is None and len(record.played) < _MOST_ACTIONS:
+    while record.result is None and len(record.played) < MOST_ACTIONS:
         state = record.position.state
         if len(record.played) >= opening and record.position.is_settled and not kernels.quick_win(game.rules, state):
             out = [0] * 64

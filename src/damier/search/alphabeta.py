@@ -28,6 +28,7 @@ from damier.core.kernels import (
     mover,
     must_answer,
     outcome,
+    passed,
     quick_win,
     settled,
     situation,
@@ -77,6 +78,11 @@ KILLERS = FREE  # two actions for each ply that have cut a search off
 PATH = KILLERS + 2 * (MAX_PLY + 2)  # the hash of the situation at each ply, 0 in the middle of a turn
 PLAYED = PATH + MAX_PLY + 2  # the action that has led to each ply, -1 at the root
 CANDIDATES = PLAYED + MAX_PLY + 2  # the actions of each ply with their rank; then the situations of the game
+
+PASSED = -2  # instead of an action
+
+SURE_DEPTH, SURE_LEAD = 6, 120  # a lead by so much for each ply to the horizon is not lost within them
+PASS_DEPTH = 4  # from which on it is worth asking what passing would do
 
 NEVER = 1 << 20  # no taint
 BEFORE = -1  # the taint of a situation before the root
@@ -208,7 +214,7 @@ def search(
     if alpha >= beta:
         return alpha
     if ply >= MAX_PLY:
-        return max(-PROVED, min(PROVED, estimate(rules, state, out)))
+        return max(-PROVED, min(PROVED, estimate(rules, work, state, out)))
     # Step 3. A win that shows at a glance; the horizon.
     best = -2 * WIN
     quick = quick_win(rules, state)
@@ -222,7 +228,7 @@ def search(
         if work[IS_EXACT] and actions(rules, state, out) == 0:
             return ply - WIN
         if not is_threatened:
-            return max(-PROVED, min(PROVED, estimate(rules, state, out)))
+            return max(-PROVED, min(PROVED, estimate(rules, work, state, out)))
         depth = 1  # a win has to be stopped: look further
     # Step 4. What the table knows.
     key = state_key(rules, state, work[PLAYED + ply])
@@ -240,9 +246,28 @@ def search(
             return value
     elif depth >= 4 and not work[IS_EXACT]:
         depth -= 1  # without a first action from the table a shallower search finds one more cheaply
-    # Step 5. All actions, the most promising first.
-    n = rank_candidates(rules, work, out, state, ply, first)
+    # Step 5. A player far ahead near the horizon, or ahead even if this turn were passed, need not be looked at closer.
     player = mover(rules, state)
+    if is_narrow and not is_threatened and not work[IS_EXACT] and abs(beta) < PROVED:
+        here = min(PROVED, estimate(rules, work, state, out))
+        if depth <= SURE_DEPTH and here - SURE_LEAD * depth >= beta:
+            return here
+        if depth >= PASS_DEPTH and here >= beta and work[PLAYED + ply] != PASSED and settled(rules, state):
+            following = passed(rules, state)
+            if mover(rules, following) != player:
+                work[PLAYED + ply + 1] = PASSED
+                work[PATH + ply + 1] = 0
+                work[NODES] += 1
+                deeper = depth - 3 - depth // 3
+                value = -search(rules, table, work, out, following, deeper, -beta, 1 - beta, ply + 1)
+                if work[STOP]:
+                    return 0
+                if value >= beta:
+                    if work[TAINT] >= ply:
+                        work[TAINT] = NEVER
+                    return min(PROVED, value)
+    # Step 6. All actions, the most promising first.
+    n = rank_candidates(rules, work, out, state, ply, first)
     lowest = alpha
     best_action = 0
     best_taint = NEVER
@@ -319,10 +344,10 @@ def search(
                         work[KILLERS + 2 * ply + 1] = work[KILLERS + 2 * ply]
                         work[KILLERS + 2 * ply] = action
                     break
-    # Step 6. Without an action the player has lost.
+    # Step 7. Without an action the player has lost.
     if tried == 0 and best < -WIN:
         best = ply - WIN
-    # Step 7. Remember, unless it holds on this path only.
+    # Step 8. Remember, unless it holds on this path only.
     bound = LOWER if best >= beta else EXACT if best > lowest else UPPER
     if bound != LOWER:
         best_taint = min(best_taint, taint)

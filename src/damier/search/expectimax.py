@@ -64,9 +64,9 @@ def words_for(max_actions: int) -> int:
     return CANDIDATES + (MAX_PLY + 2) * max_actions
 
 
-def first_chance(rules: Rules, state: State, out: Words) -> int:
+def first_chance(rules: Rules, work: Words, state: State, out: Words) -> int:
     """Returns an estimate of the first player's winning chance in parts of CERTAIN."""
-    value = estimate(rules, state, out)
+    value = estimate(rules, work, state, out)
     if mover(rules, state) == 1:
         value = -value
     value = max(-FLATTEST * STEPS, min(FLATTEST * STEPS, value * STEPS // 1000))
@@ -97,7 +97,7 @@ def expect(
     if result != PLAYING:
         return CERTAIN if result == 0 else 0
     if depth <= 0 or ply >= MAX_PLY:
-        return first_chance(rules, state, out)
+        return first_chance(rules, work, state, out)
     # Step 3. What the table knows.
     key = blend(state[0], state[1], state[2])
     data = probe(table, key)

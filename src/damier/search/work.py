@@ -4,7 +4,7 @@ A rank and an action share a word, the rank above, so that the best candidate is
 """
 
 from damier.core.bits import mix
-from damier.core.kernels import WEIGHTS, Rules, State, Words, terms
+from damier.core.kernels import Rules, State, Words, terms
 from damier.search.table import ACTION_BITS
 
 MAX_PLY = 120
@@ -17,17 +17,19 @@ LINE_LENGTHS = 16
 LINES = LINE_LENGTHS + MAX_PLY + 2  # the best line found from each ply
 HISTORY = LINES + (MAX_PLY + 2) * (MAX_PLY + 2)  # how much an action has cut off, for each of two players
 HISTORY_SIZE = 1 << 13
-FREE = HISTORY + 2 * HISTORY_SIZE
+TERM_WEIGHTS = HISTORY + 2 * HISTORY_SIZE  # what each term of the evaluation counts for
+MOST_TERMS = 64
+FREE = TERM_WEIGHTS + MOST_TERMS
 
 MOST_RANK = 1 << 36
 
 
-def estimate(rules: Rules, state: State, out: Words) -> int:
+def estimate(rules: Rules, work: Words, state: State, out: Words) -> int:
     """Returns an estimate of the log-odds, in thousandths, that the player on move wins (the first player at a die)."""
     n = terms(rules, state, out)
     value = 0
     for i in range(n):
-        value += WEIGHTS[i] * out[i]
+        value += work[TERM_WEIGHTS + i] * out[i]
     return value
 
 

@@ -11,6 +11,7 @@ from damier.games.sensei.rules import (
     BOARD,
     CHARACTER,
     EAST_OF,
+    FRESH,
     NORTH_EAST_OF,
     NORTH_OF,
     NORTH_WEST_OF,
@@ -51,24 +52,18 @@ TERMS = (
     "to begin a turn",
     "stone moves left",
     "character move left",
+    "cells the stones can move to",
+    "rows gained by the foremost stone, squared",
+    "stones with no enemy before them in their column",
+    "enemy stones on the lines ahead of the character",
 )
 ROWS, ROWS_SQUARED, CHARACTER_ROWS, CHARACTER_SQUARED, PASSES, FORWARD, OPEN_LINES, GUARDS = 0, 1, 2, 3, 4, 5, 6, 7
-HELD, LANDINGS, LAUNCHERS, NEAR, ARMED, CONTACTS, TURN, MOVES_LEFT, PASS_LEFT, TERM_COUNT = (
-    8,
-    9,
-    10,
-    11,
-    12,
-    13,
-    14,
-    15,
-    16,
-    17,
-)
+HELD, LANDINGS, LAUNCHERS, NEAR, ARMED, CONTACTS, TURN, MOVES_LEFT, PASS_LEFT = 8, 9, 10, 11, 12, 13, 14, 15, 16
+FREEDOM, FOREMOST, RUNNERS, WATCHERS, TERM_COUNT = 17, 18, 19, 20, 21
 
-# Fitted on 2026-11-16 to 700 games (19,457 rows, loss 0.647), but for the rows and the enemy stones ahead, which were
-# set by matches of 40 to 60 games at 10,000 nodes: docs/engine.md tells why.
-WEIGHTS = [110, 8, 100, 4, 57, 120, 200, -150, -24, 0, 50, 80, 270, 0, 110, 30, 30] * 2
+# Tuned by matches on 2026-11-16: 13,200 games of 5,000 nodes a turn from a fit to 700 games (19,457 rows, loss 0.647),
+# then 8,640 games of 10,000 nodes with the last four terms. Sliding stones have the same until they are tuned.
+WEIGHTS = [124, 16, 140, 10, 56, 103, 211, -40, -27, 51, 110, 255, 434, -25, 200, 70, 8, 32, 17, 46, 12] * 2
 
 
 def is_needless(rules: Rules, state: State, before: int, action: int) -> bool:
@@ -106,6 +101,10 @@ def quick_win(rules: Rules, state: State) -> int:
 
 def has_threat(rules: Rules, state: State) -> bool:
     return plies_home(rules, state[1], state[0], 1 - (state[2] & 1), 2) > 0
+
+
+def passed(rules: Rules, state: State) -> State:
+    return state[1], state[0], FRESH | 1 - (state[2] & 1)
 
 
 def plies_home(rules: Rules, word: int, other: int, player: int, moves: int) -> int:
@@ -202,11 +201,43 @@ def count(rules: Rules, word: int, other: int, player: int, sign: int, out: Word
         out[first + LAUNCHERS] += sign * bit_count(launchers)
         out[first + NEAR] += sign * (launchers & targets != 0)
         out[first + ARMED] += sign * (launchers >> carrier & 1)
+    supporters = own & ~(1 << carrier)
+    out[first + FREEDOM] += sign * bit_count(edges(supporters) & BOARD & ~blocked)
+    out[first + FOREMOST] += sign * foremost_row(supporters, player) ** 2
+    out[first + RUNNERS] += sign * bit_count(own & ~behind(enemy, player))
+    out[first + WATCHERS] += sign * bit_count(lines_ahead(carrier, player) & enemy)
     wall = own | rules[PITS]
     columns = wall | wall >> 28
     columns |= columns >> 14
     if bit_count((columns | columns >> 7) & ROW_1) >= 6:
         out[first + CONTACTS] += sign * bit_count(edges(own) & enemy)
+
+
+def foremost_row(cells: int, player: int) -> int:
+    """Returns how many rows the foremost of some stones has gained."""
+    for i in range(6, 0, -1):
+        if cells >> 7 * (6 - i if player else i) & ROW_1:
+            return i
+    return 0
+
+
+def behind(enemy: int, player: int) -> int:
+    """Returns the cells from which a player's stone, moving on in its column, comes to an enemy stone, and theirs."""
+    cells = enemy
+    if player:
+        cells |= cells << 7
+        cells |= cells << 14
+        return cells | cells << 28
+    cells |= cells >> 7
+    cells |= cells >> 14
+    return cells | cells >> 28
+
+
+def lines_ahead(cell: int, player: int) -> int:
+    """Returns the three lines from a cell towards the far row."""
+    if player:
+        return SOUTH_OF[cell] | SOUTH_EAST_OF[cell] | SOUTH_WEST_OF[cell]
+    return NORTH_OF[cell] | NORTH_EAST_OF[cell] | NORTH_WEST_OF[cell]
 
 
 def rows_ahead(cell: int, player: int) -> int:
