@@ -46,6 +46,12 @@ MAX_ACTIONS = 0
 WEIGHTS: Sequence[int] = [0]
 """OPTIONAL constant: what each of the `terms` is worth, in thousandths of a unit of log-odds; see ``evaluate.py``."""
 
+LOSS_PER_PLY = 0
+"""OPTIONAL constant: more of an estimate, in its unit, than a ply usually costs.
+
+A player ahead by as much for each ply to the horizon is taken to stay ahead. Without it, search always looks.
+"""
+
 
 class UnboundKernel(RuntimeError):
     """A kernel was called that no game has been bound to: a fault of the program, not of a person."""
@@ -146,8 +152,8 @@ def has_threat(rules: Rules, state: State) -> bool:
 def passed(rules: Rules, state: State) -> State:
     """OPTIONAL. Returns what a state at the beginning of a turn would be, were that turn passed.
 
-    Search takes a player who stays ahead even so to be ahead. To be left out where having to act can be a burden; then
-    the state stays as it is, and search tries every turn.
+    Search takes a player who stays ahead even so to be ahead, if there is a LOSS_PER_PLY too. To be left out where
+    having to act can be a burden; then the state stays as it is, and search tries every turn.
     """
     return state
 

@@ -13,6 +13,7 @@ put into the table.
 from damier.core.bits import blend, mix
 from damier.core.kernels import (
     DRAW,
+    LOSS_PER_PLY,
     MAX_ACTIONS,
     PLAYING,
     REPETITION,
@@ -81,7 +82,7 @@ CANDIDATES = PLAYED + MAX_PLY + 2  # the actions of each ply with their rank; th
 
 PASSED = -2  # instead of an action
 
-SURE_DEPTH, SURE_LEAD = 6, 120  # a lead by so much for each ply to the horizon is not lost within them
+SURE_DEPTH = 6  # from the horizon, up to which a large lead is taken to last
 PASS_DEPTH = 4  # from which on it is worth asking what passing would do
 
 NEVER = 1 << 20  # no taint
@@ -248,9 +249,9 @@ def search(
         depth -= 1  # without a first action from the table a shallower search finds one more cheaply
     # Step 5. A player far ahead near the horizon, or ahead even if this turn were passed, need not be looked at closer.
     player = mover(rules, state)
-    if is_narrow and not is_threatened and not work[IS_EXACT] and abs(beta) < PROVED:
+    if LOSS_PER_PLY and is_narrow and not is_threatened and not work[IS_EXACT] and abs(beta) < PROVED:
         here = min(PROVED, estimate(rules, work, state, out))
-        if depth <= SURE_DEPTH and here - SURE_LEAD * depth >= beta:
+        if depth <= SURE_DEPTH and here - LOSS_PER_PLY * depth >= beta:
             return here
         if depth >= PASS_DEPTH and here >= beta and work[PLAYED + ply] != PASSED and settled(rules, state):
             following = passed(rules, state)

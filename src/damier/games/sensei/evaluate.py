@@ -65,6 +65,8 @@ FREEDOM, FOREMOST, RUNNERS, WATCHERS, TERM_COUNT = 17, 18, 19, 20, 21
 # then 8,640 games of 10,000 nodes with the last four terms. Sliding stones have the same until they are tuned.
 WEIGHTS = [124, 16, 140, 10, 56, 103, 211, -40, -27, 51, 110, 255, 434, -25, 200, 70, 8, 32, 17, 46, 12] * 2
 
+LOSS_PER_PLY = 120
+
 
 def is_needless(rules: Rules, state: State, before: int, action: int) -> bool:
     # Stone moves come before the character's where both orders are possible, and the one with the lower number first.
