@@ -1,23 +1,22 @@
 """Measures the levels against their neighbours, or measures out new ones.
 
     python -m bench.levels GAME [-o NAME=VALUE ...] [--games 200] [--seconds 0.1] [--jobs 2]
-    python -m bench.levels GAME --find [--score 0.78] [--games 80]
+    python -m bench.levels GAME --find [--games 60]
 
 Without --find it plays level k + 1 against level k for every k and prints the table of ``docs/engine.md``. With --find
-it measures out the strengths of levels 7 down to 1, each by bisection of one number, the skill, until the level above
-scores what is wanted against it, and prints the LEVELS of ``games/<name>/levels.py``. Full strength has --seconds a
-turn.
+it measures out the strengths of levels 1 to 7: a ladder of players, whose strength comes from one number, the skill,
+play their neighbours; the levels are put on the ladder at even distances in Elo and printed as the LEVELS of
+``games/<name>/levels.py``. Full strength has --seconds a turn.
 """
 
 import argparse
-import math
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 
 import damier
 from damier.core.definition import Strength
-from damier.engine.elo import estimate
+from damier.engine.elo import elo_of_score, estimate
 from damier.engine.judge import EngineJudge
 from damier.engine.levels import LevelPlayer
 from damier.engine.limit import Limit
@@ -25,15 +24,17 @@ from damier.engine.openings import opening_turns, openings
 from damier.engine.player import Player
 from damier.engine.playing import play_game
 
-MAX_TURNS = 200
+MAX_TURNS = 120  # of a game; a longer one is a draw
+LEVELS = 7  # below full strength
+STEPS = 10  # of the ladder
+MOST_SCORE = 0.96  # what a better score is taken for
 
 
 def strength_of(skill: float) -> Strength:
     """Returns a strength between hardly any (0) and nearly full (1)."""
     nodes = round(12 * 10 ** (4.5 * skill))
-    return Strength(
-        nodes, round(max(0.0, 0.75 * (1 - 1.15 * skill)), 3), round(max(0.0, 0.35 * (1 - 1.1 * skill) ** 2), 3)
-    )
+    overlooked, margin = 0.75 * max(0.0, 1 - 1.15 * skill), 0.35 * max(0.0, 1 - 1.3 * skill) ** 2
+    return Strength(nodes, round(overlooked, 3), round(margin, 3))
 
 
 def player_of(game: damier.Game, who: Strength | int, seed: int) -> Player:
@@ -80,29 +81,26 @@ def scores(
     return list(pool.map(partial(play_pair, game, a, b, seconds), enumerate(begins)))
 
 
-def find(pool: ProcessPoolExecutor, game: damier.Game, wanted: float, games: int, seconds: float) -> list[Strength]:
-    """Returns strengths for levels 1 to 7."""
-    above: Strength | int = 8
-    high, found = 1.0, []
-    for level in range(7, 0, -1):
-        low, best, nearest = 0.0, strength_of(0.0), math.inf
-        for step in range(5):
-            skill = (low + high) / 2 if step else max(0.0, high - 0.12)
-            candidate = strength_of(skill)
-            pairs = scores(pool, game, above, candidate, games, seconds, 100 * level)
-            score = sum(pairs) / len(pairs)
-            print(f"  level {level}: skill {skill:.3f} {candidate}: {score:.3f}", flush=True)
-            if abs(score - wanted) < nearest:
-                nearest, best, best_skill = abs(score - wanted), candidate, skill
-            if nearest < 0.03 or skill == 0.0:
-                break
-            if score > wanted:
-                low = skill
-            else:
-                high = skill
-        found.append(best)
-        above, high = best, best_skill
-    return found[::-1]
+def find(pool: ProcessPoolExecutor, game: damier.Game, games: int, seconds: float) -> list[Strength]:
+    """Returns strengths for levels 1 to 7, evenly spaced in Elo between the least skill and full strength."""
+    skills = [number / STEPS for number in range(STEPS + 1)]
+    ladder: list[Strength | int] = [*(strength_of(skill) for skill in skills), 8]
+    heights = [0.0]
+    for number, (lower, upper) in enumerate(pairwise(ladder)):
+        pairs = scores(pool, game, upper, lower, games, seconds, 100 * number)
+        step = elo_of_score(min(MOST_SCORE, max(0.5, sum(pairs) / len(pairs))))
+        heights.append(heights[-1] + step)
+        print(f"  {upper} over {lower}: {step:+.0f}", flush=True)
+    print(f"  {heights[-1]:.0f} Elo in all, {heights[-1] / LEVELS:.0f} from level to level", flush=True)
+    return [strength_of(skill_at(heights[-1] * level / LEVELS, skills, heights)) for level in range(LEVELS)]
+
+
+def skill_at(height: float, skills: list[float], heights: list[float]) -> float:
+    """Returns the skill at which so much Elo is reached."""
+    for i in range(len(skills) - 1):
+        if heights[i + 1] >= height and heights[i + 1] > heights[i]:
+            return skills[i] + (skills[i + 1] - skills[i]) * (height - heights[i]) / (heights[i + 1] - heights[i])
+    return skills[-1]
 
 
 def main() -> None:
@@ -114,7 +112,6 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--find", action="store_true")
-    parser.add_argument("--score", type=float, default=0.78)
     parser.add_argument(
         "--levels", type=int, nargs=2, default=(1, 8), help="the lowest and the highest level to measure"
     )
@@ -122,7 +119,7 @@ def main() -> None:
     game = damier.load(chosen.game, **dict(option.split("=", 1) for option in chosen.options))
     with ProcessPoolExecutor(chosen.jobs) as pool:
         if chosen.find:
-            for strength in find(pool, game, chosen.score, chosen.games, chosen.seconds):
+            for strength in find(pool, game, chosen.games, chosen.seconds):
                 print(f"    Strength({strength.nodes}, {strength.overlooked}, {strength.margin}),")
             return
         for level in range(chosen.levels[0], chosen.levels[1]):

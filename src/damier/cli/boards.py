@@ -2,13 +2,11 @@
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
 from damier import Game, Record
+from damier.cli.files import write_text
 from damier.cli.output import chosen_game, chosen_record, print_json
-from damier.core.errors import BadArgument
-from damier.core.messages import message, shown
 from damier.games import games as game_names
 from damier.games import load
 
@@ -76,7 +74,7 @@ def show(chosen: argparse.Namespace) -> None:
         if chosen.svg == "-":
             print(picture)
             return
-        _write(chosen.svg, picture)
+        write_text(chosen.svg, picture)
     if chosen.json:
         board = {
             "pieces": [vars(piece) for piece in position.pieces()],
@@ -89,12 +87,3 @@ def show(chosen: argparse.Namespace) -> None:
         is_colour = sys.stdout.isatty()
         print(board_text(position, colour=is_colour, lang=chosen.lang, flip=chosen.flip, result=result))
         print(position)
-
-
-def _write(file: str, text: str) -> None:
-    try:
-        Path(file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadArgument(
-            message("The file {file} cannot be written: {why}.", file=shown(file), why=error.strerror)
-        ) from None

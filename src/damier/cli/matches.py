@@ -42,7 +42,7 @@ def match(chosen: argparse.Namespace) -> None:
 
             def on_pair(result: MatchResult | RoundRobinResult) -> None:
                 latest[:] = [result]
-                show(result.games / total)
+                show(result.games / total, _running_score(result))
 
             if chosen.round_robin:
                 play_round_robin(game, entrants, **settings, on_pair=on_pair)
@@ -53,6 +53,11 @@ def match(chosen: argparse.Namespace) -> None:
             _print(chosen, latest[0])
         raise
     _print(chosen, latest[0])
+
+
+def _running_score(result: MatchResult | RoundRobinResult) -> str:
+    """Returns how a match stands, for its first player: won, drawn, lost."""
+    return f"+{result.wins} ={result.draws} -{result.losses}" if isinstance(result, MatchResult) else ""
 
 
 def _entrants(chosen: argparse.Namespace) -> list[Entrant]:

@@ -39,13 +39,14 @@ def print_json(data: Any) -> None:
 
 
 @contextlib.contextmanager
-def progress(what: str, unit: str = "", total: int = 0) -> Iterator[Callable[[float], None]]:
+def progress(what: str, unit: str = "", total: int = 0) -> Iterator[Callable[..., None]]:
     """Shows a bar with the time left, and the rate if there is a unit, on stderr if that is a terminal.
 
-    The bar appears after a second, so that quick work shows none.
+    What is yielded takes the share done and, if there is one, a note to show instead of the rate. The bar appears after
+    a second, so that quick work shows none.
     """
     if not sys.stderr.isatty():
-        yield lambda _share: None
+        yield lambda _share, _note="": None
         return
     import time
 
@@ -63,12 +64,12 @@ def progress(what: str, unit: str = "", total: int = 0) -> Iterator[Callable[[fl
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(what, total=1.0, rate="")
 
-    def show(share: float) -> None:
+    def show(share: float, note: str = "") -> None:
         seconds = time.monotonic() - began
         if seconds > 1 and not bar.live.is_started:
             bar.start()
         rate = f"{share * total / seconds:,.0f} {unit}/s" if unit and seconds else ""
-        bar.update(task, completed=share, rate=rate)
+        bar.update(task, completed=share, rate=note or rate)
 
     try:
         yield show

@@ -3,20 +3,19 @@
 import argparse
 import re
 import sys
-from pathlib import Path
 
 from damier import Position, Record
+from damier.cli.files import read_games
 from damier.cli.output import print_json
 from damier.core.errors import BadArgument
-from damier.core.messages import message, shown
+from damier.core.messages import message
 from damier.core.score import Score
 from damier.core.textboard import board_text
-from damier.lab.scores import read_scores
 
 
 def replay(chosen: argparse.Namespace) -> None:
     """Plays recorded games through and shows how they went."""
-    scores = _read(chosen.file)
+    scores = read_games(chosen.file)
     if chosen.turn is not None:
         for score in scores:
             _check_turn(score.record(), chosen.turn)
@@ -27,25 +26,6 @@ def replay(chosen: argparse.Namespace) -> None:
         if number:
             print()
         _show(score, score.record(), chosen)
-
-
-def _read(file: str) -> list[Score]:
-    """Returns the games in a file: text, or JSON as `damier replay --json` prints it."""
-    try:
-        content = _standard_input() if file == "-" else Path(file).read_bytes()
-        return read_scores(content.decode("utf-8-sig"))
-    except OSError as error:
-        raise BadArgument(
-            message("The file {file} cannot be read: {why}.", file=shown(file), why=error.strerror)
-        ) from None
-    except UnicodeDecodeError:
-        raise BadArgument(message("The file {file} is not text in UTF-8.", file=shown(file))) from None
-
-
-def _standard_input() -> bytes:
-    if sys.stdin is None:  # closed by the caller
-        raise BadArgument(message("There is no standard input to read."))
-    return sys.stdin.buffer.read()
 
 
 def _show(score: Score, record: Record, chosen: argparse.Namespace) -> None:

@@ -4,13 +4,13 @@ from damier.core.definition import Strength
 from damier.core.options import Options
 
 LEVELS = (
-    Strength(30, 0.6, 0.20),
-    Strength(60, 0.45, 0.12),
-    Strength(150, 0.3, 0.08),
-    Strength(400, 0.2, 0.05),
-    Strength(1_000, 0.1, 0.03),
-    Strength(3_000, 0.05, 0.02),
-    Strength(10_000, 0.0, 0.01),
+    Strength(8, 0.85, 0.5),
+    Strength(270, 0.49, 0.13),
+    Strength(1_300, 0.36, 0.06),
+    Strength(3_600, 0.28, 0.03),
+    Strength(17_000, 0.15, 0.0),
+    Strength(80_000, 0.02, 0.0),
+    Strength(230_000, 0.0, 0.0),
 )
 
 

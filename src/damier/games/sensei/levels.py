@@ -4,13 +4,13 @@ from damier.core.definition import Strength
 from damier.core.options import Options
 
 LEVELS = (
-    Strength(30, 0.6, 0.20),
-    Strength(60, 0.45, 0.12),
-    Strength(150, 0.3, 0.08),
-    Strength(400, 0.2, 0.05),
-    Strength(1_000, 0.1, 0.03),
-    Strength(3_000, 0.05, 0.02),
-    Strength(10_000, 0.0, 0.01),
+    Strength(12, 0.75, 0.35),
+    Strength(700, 0.41, 0.11),
+    Strength(1_700, 0.34, 0.08),
+    Strength(3_500, 0.27, 0.05),
+    Strength(9_000, 0.19, 0.02),
+    Strength(42_000, 0.08, 0.0),
+    Strength(140_000, 0.0, 0.0),
 )
 
 
