@@ -22,6 +22,7 @@ from damier.core.outcome import Result
 from damier.core.position import Position
 from damier.core.record import Record
 from damier.core.score import Score
+from damier.core.version import __version__
 from damier.games import games, load
 from damier.lab.scores import read_scores
 
@@ -43,5 +44,3 @@ __all__ = [
     "load",
     "read_scores",
 ]
-
-__version__ = "0.1.0"

@@ -48,7 +48,13 @@ def analyse(chosen: argparse.Namespace) -> None:
 
 def _engine(chosen: argparse.Namespace, record: Record) -> Engine:
     try:
-        return Engine(record.game, threads=chosen.threads, memory=chosen.memory, method=chosen.method)
+        return Engine(
+            record.game,
+            threads=chosen.threads,
+            memory=chosen.memory,
+            method=chosen.method,
+            uses_tables=chosen.method is None,
+        )
     except OSError as error:  # more memory than there is
         raise MemoryError if error.errno == errno.ENOMEM else error from None
 
@@ -112,6 +118,7 @@ def _data(record: Record, analysis: Analysis, *, is_final: bool) -> dict[str, An
             }
             for line in analysis.lines
         ],
+        "exact": analysis.is_exact,
         "final": is_final,
     }
 
@@ -122,14 +129,18 @@ def _by_player(players: tuple[str, ...], chances: tuple[float, ...]) -> dict[str
 
 def _lines(record: Record, analysis: Analysis, lang: str) -> list[str]:
     """Returns the state of a search as text: how far it has looked, then the lines."""
-    head = message(
-        "depth {depth}  {nodes} nodes  {rate} nodes/s  {seconds} s  {who}",
-        depth=analysis.depth,
-        nodes=f"{analysis.nodes:,}",
-        rate=_short(analysis.nodes_per_second),
-        seconds=f"{analysis.seconds:.1f}",
-        who=position_captions(record.position, None)[0],
-    )
+    who = position_captions(record.position, None)[0]
+    if analysis.is_exact:
+        head = message("exact, from a table  {who}", who=who)
+    else:
+        head = message(
+            "depth {depth}  {nodes} nodes  {rate} nodes/s  {seconds} s  {who}",
+            depth=analysis.depth,
+            nodes=f"{analysis.nodes:,}",
+            rate=_short(analysis.nodes_per_second),
+            seconds=f"{analysis.seconds:.1f}",
+            who=who,
+        )
     ends = [_end(record, line.value) for line in analysis.lines]
     words = [end.render(lang) if end else "" for end in ends]
     width = max(map(len, words), default=0)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from damier import Game
-from damier.cli.output import chosen_game, print_json, progress
+from damier.cli.output import check_count, chosen_game, print_json, progress
 from damier.core.errors import BadArgument
-from damier.core.messages import Message, message, shown
+from damier.core.messages import Message, message
 from damier.engine.limit import Limit
 
 _MOST_GAMES = 10_000_000
@@ -20,17 +20,8 @@ def fit(chosen: argparse.Namespace) -> None:
     game = chosen_game(chosen)
     if not hasattr(game.definition.evaluate, "terms"):
         raise BadArgument(message("The evaluation of {game} has no terms to fit.", game=game.title))
-    for name, value, high in (("games", chosen.games, _MOST_GAMES), ("jobs", chosen.jobs, _MOST_JOBS)):
-        if not 1 <= value <= high:
-            raise BadArgument(
-                message(
-                    "{name} takes a whole number from {low} to {high}, not {value}.",
-                    name=name,
-                    low=1,
-                    high=high,
-                    value=shown(str(value)),
-                )
-            )
+    check_count("games", chosen.games, _MOST_GAMES)
+    check_count("jobs", chosen.jobs, _MOST_JOBS)
     Limit(nodes=chosen.nodes)  # refuses a number that is none
     weights, found, summary = (_tuned if chosen.by == "matches" else _fitted)(game, chosen)
     evaluate = game.definition.evaluate

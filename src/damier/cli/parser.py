@@ -16,6 +16,7 @@ from damier.cli.arguments import (
     number,
 )
 from damier.cli.engine_parser import add_engine_commands
+from damier.cli.solve_parser import add_solve_commands
 from damier.core.messages import LANGUAGES
 
 
@@ -39,7 +40,18 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"damier {__version__}")
     parser.set_defaults(run=command("welcome", "welcome"), lang="en", json=False)
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
-    for add in (_games, _rules, _moves, _show, _perft, _playouts, _replay, add_engine_commands, _bench):
+    for add in (
+        _games,
+        _rules,
+        _moves,
+        _show,
+        _perft,
+        _playouts,
+        _replay,
+        add_engine_commands,
+        add_solve_commands,
+        _bench,
+    ):
         add(commands)
     return parser.parse_args(arguments)
 

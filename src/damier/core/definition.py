@@ -100,6 +100,12 @@ class Definition:
     levels: Callable[[Options], tuple[Strength, ...]]
     """The levels below full strength, weakest first, as measured: see ``docs/engine.md``."""
 
+    index: ModuleType | None
+    """The numbering of positions for solvers: the OPTIONAL kernels for it, `index_numbers` and `tier_name`; or None."""
+
+    is_solvable: Callable[[Options], bool]
+    """Whether a table of exact values can be made with these options."""
+
     notation: Notation
     refusals: Refusals
     appearance: Appearance

@@ -164,3 +164,55 @@ def terms(rules: Rules, state: State, out: Words) -> int:
     Their sum, weighted by WEIGHTS, estimates the log-odds of that player's winning. Without it, all are worth the same.
     """
     return 0
+
+
+# For solvers (``index.py``): all five, or the game cannot be solved. A *tier* is a part of the positions that actions
+# leave only for tiers with lower numbers; within a tier an entry has a number from 0 up, and positions that a symmetry
+# or an exchange of colours makes of one another share it. *numbers* is what the module's ``index_numbers`` returns.
+
+ALTERNATES = True
+"""OPTIONAL constant, for solvers: every action within a tier hands the move over. Say False where one does not."""
+
+MAX_PREDECESSORS = 0
+"""OPTIONAL constant, for solvers: no state has more predecessors than this."""
+
+
+def tier_count(rules: Rules) -> int:
+    """OPTIONAL. Returns how many tiers there are."""
+    _unbound("tier_count")
+
+
+def tier_entries(rules: Rules, numbers: Words, number: int) -> int:
+    """OPTIONAL. Returns how many numbers a tier has."""
+    _unbound("tier_entries")
+
+
+def tier(rules: Rules, state: State) -> int:
+    """OPTIONAL. Returns the tier of a state."""
+    _unbound("tier")
+
+
+def rank(rules: Rules, numbers: Words, state: State) -> int:
+    """OPTIONAL. Returns the number of a state within its tier."""
+    _unbound("rank")
+
+
+def unrank(rules: Rules, numbers: Words, number: int, entry: int) -> State:
+    """OPTIONAL. Returns a state of a tier with a number; its `rank` is another if nothing has that number."""
+    _unbound("unrank")
+
+
+def exits(rules: Rules, state: State, out: Words) -> int:
+    """OPTIONAL. Writes the actions that may end the game or leave the tier, returns how many. Without it, all actions.
+
+    Other actions may be among them; none may be missing.
+    """
+    return actions(rules, state, out)
+
+
+def predecessors(rules: Rules, state: State, out: Words) -> int:
+    """OPTIONAL. Writes the states of the same tier from which an action leads to a state, three words each.
+
+    Returns how many. States in which the game is over, and states that no game reaches, do no harm.
+    """
+    _unbound("predecessors")

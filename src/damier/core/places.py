@@ -1,4 +1,4 @@
-"""The folders of the user: where compiled kernels and, later, tables are kept."""
+"""The folders of the user: where compiled kernels and tables are kept."""
 
 import os
 from pathlib import Path
@@ -11,3 +11,12 @@ def cache_folder() -> Path:
     import platformdirs  # costs 10 ms: only where a folder is needed
 
     return platformdirs.user_cache_path("damier", appauthor=False)
+
+
+def table_folder() -> Path:
+    """Returns the folder for tables of exact values; ``DAMIER_HOME`` overrides the platform's place."""
+    if home := os.environ.get("DAMIER_HOME"):
+        return Path(home) / "tables"
+    import platformdirs
+
+    return platformdirs.user_data_path("damier", appauthor=False) / "tables"

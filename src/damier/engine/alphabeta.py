@@ -58,6 +58,8 @@ class AlphaBeta(Method):
         self._desks = [Desk(self.game, kernels, record, table, nodes) for _ in range(threads)]
         for desk in self._desks:
             desk.follow(self, self._memory.generation)
+            desk.actions = self.root_actions(record)
+            desk.place_actions(desk.actions)
             desk.work[alphabeta.IS_EXACT] = int(self.is_exact)
             desk.work[alphabeta.CONTEMPT] = self.contempt
         helpers = [

@@ -47,6 +47,9 @@ class Analysis:
     lines: tuple[Line, ...]
     """Best first, with different first actions; empty if the game is over."""
 
+    is_exact: bool = False
+    """From a table of exact values, not from a search."""
+
     @property
     def nodes_per_second(self) -> int:
         """The speed of the search."""

@@ -10,6 +10,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.core.position import Position
 from damier.core.record import Record
+from damier.engine.exact import Exact
 from damier.engine.limit import Limit
 from damier.engine.method import Clock
 
@@ -38,13 +39,23 @@ class Engine:
     (2, 'b')
     """
 
-    def __init__(self, game: Game, *, threads: int = 1, memory: int = 64, method: str | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        threads: int = 1,
+        memory: int = 64,
+        method: str | None = None,
+        uses_tables: bool = False,
+    ) -> None:
+        """With `uses_tables`, what a table of exact values decides is not searched."""
         _check("threads", threads, _MOST_THREADS)
         _check("memory", memory, _MOST_MEMORY)
         self.game = game
         self.method = _method(game, threads, memory, method)
         self._is_stopped = False
         self._plain_nodes = 0
+        self._exact = Exact(game) if uses_tables else None
 
     def warm_up(self) -> None:
         """Loads the compiled code now, or compiles it, instead of beginning in plain Python."""
@@ -57,11 +68,19 @@ class Engine:
             raise BadArgument(message("The engine plays another game or other options than this record."))
         _check("lines", lines, 1000)
         self._is_stopped = self.method.is_stopped = False
+        self.method.allowed = None
         return self._analyse(record, limit, lines)
 
     def _analyse(self, record: Record, limit: Limit, lines: int) -> Iterator[Analysis]:
         if record.result is not None:
             return
+        if self._exact and self._exact.is_there:
+            known = self._exact.analysis(record, lines)
+            if self.method.contempt == 0 or known.best.value.winner is not None:
+                yield known
+                return
+            # a draw with best play: a player tries which of the actions that keep it is the hardest to answer
+            self.method.allowed = self._exact.drawing(record)
         method, readiness = self.method, self.method.readiness
         if readiness.compiled is None:
             clock = Clock(limit)

@@ -61,7 +61,7 @@ class Expectimax(Method):
         self._searchers = [Searcher(self.game, kernels, entries, nodes) for _ in range(threads)]
         for each in self._searchers:
             each.follow(self, self._memory.generation)
-        roots = _Roots(self.game, record, lines)
+        roots = _Roots(self.game, record, self.root_actions(record), lines)
         helpers = [
             threading.Thread(target=each.help, args=(roots.states, i), daemon=True)
             for i, each in enumerate(self._searchers[1:], 1)
@@ -103,10 +103,9 @@ class Expectimax(Method):
 class _Roots:
     """The actions of the root (or the outcomes of its die) with the states they lead to and the values found so far."""
 
-    def __init__(self, game: Game, record: Record, lines: int) -> None:
+    def __init__(self, game: Game, record: Record, codes: list[int], lines: int) -> None:
         kernels, rules, state = game.kernels, game.rules, record.position.state
         self.player: int = kernels.mover(rules, state)
-        codes = record.codes()
         self.states: dict[int, State] = {code: kernels.apply(rules, state, code) for code in codes}
         self.values = dict.fromkeys(codes, CERTAIN // 2)
         self.is_improved = False

@@ -49,7 +49,7 @@ class EnginePlayer:
 
     def __init__(self, game: Game, *, threads: int = 1, memory: int = 64, method: str | None = None) -> None:
         self.name = method or "full"
-        self.engine = Engine(game, threads=threads, memory=memory, method=method)
+        self.engine = Engine(game, threads=threads, memory=memory, method=method, uses_tables=method is None)
         self.engine.method.contempt = CONTEMPT
         self.last: Analysis | None = None
         """What the last search found."""

@@ -6,7 +6,7 @@ import dataclasses
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -34,10 +34,16 @@ class Method(ABC):
         """How much winning chance the player on move would give to avoid a draw, in thousandths of log-odds."""
         self.overlooked = 0
         """Actions of 1024 that a weak player does not see."""
+        self.allowed: Collection[int] | None = None
+        """The actions of the root that are searched, if not all."""
         self.weights: Sequence[int] | None = None
         """What each term of the evaluation counts for, if not what the game says."""
         self.stream = 1
         """Where chance begins: which actions are overlooked, how random games go."""
+
+    def root_actions(self, record: Record) -> list[int]:
+        """Returns the actions to search from a record."""
+        return [code for code in record.codes() if self.allowed is None or code in self.allowed]
 
     @abstractmethod
     def run(self, kernels: SimpleNamespace, record: Record, limit: Limit, lines: int) -> Iterator[Analysis]:

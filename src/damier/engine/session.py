@@ -135,7 +135,7 @@ def thinker_for(game: Game, settings: Settings) -> Thinker:
         return AtLevel(LevelPlayer(game, settings.level, settings.seed))
     from damier.engine.engine import Engine
 
-    return FullStrength(Engine(game, threads=settings.threads, memory=settings.memory))
+    return FullStrength(Engine(game, threads=settings.threads, memory=settings.memory, uses_tables=True))
 
 
 class Session:

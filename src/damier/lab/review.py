@@ -148,7 +148,7 @@ class _Reviewer:
 
     def __init__(self, score: Score, limit: Limit) -> None:
         self.record = Record(score.start)
-        self._engine = Engine(score.game)
+        self._engine = Engine(score.game, uses_tables=True)
         self._limit = limit
         self._found: Analysis | None = None
         """What the search of the present position found; None if the game is over."""

@@ -5,7 +5,7 @@ from damier.core.definition import Definition
 from damier.core.messages import message
 from damier.core.options import Options
 from damier.core.traits import Symmetry, Traits
-from damier.games.badia import appearance, evaluate, levels, notation, refusals, rules
+from damier.games.badia import appearance, evaluate, index, levels, notation, refusals, rules
 
 
 def traits(options: Options) -> Traits:
@@ -34,6 +34,8 @@ GAME = Definition(
     rules=rules,
     evaluate=evaluate,
     levels=levels.levels,
+    index=index,
+    is_solvable=lambda options: True,
     notation=notation,
     refusals=refusals,
     appearance=appearance,

@@ -4,7 +4,7 @@ from damier.core.cells import square_symmetries
 from damier.core.definition import Definition
 from damier.core.messages import message
 from damier.core.traits import Symmetry, Traits
-from damier.games.chefa import appearance, evaluate, levels, notation, refusals, rules
+from damier.games.chefa import appearance, evaluate, index, levels, notation, refusals, rules
 
 GAME = Definition(
     name="chefa",
@@ -23,6 +23,8 @@ GAME = Definition(
     rules=rules,
     evaluate=evaluate,
     levels=levels.levels,
+    index=index,
+    is_solvable=lambda options: True,
     notation=notation,
     refusals=refusals,
     appearance=appearance,

@@ -5,7 +5,7 @@ from damier.core.definition import Definition
 from damier.core.messages import message
 from damier.core.options import Options, WholeNumber, refusal
 from damier.core.traits import Symmetry, Traits
-from damier.games.renfa import appearance, evaluate, levels, notation, refusals, rules
+from damier.games.renfa import appearance, evaluate, index, levels, notation, refusals, rules
 
 OPTIONS = (
     WholeNumber("size", 5, 5, 8, message("Cells on a side of the board.")),
@@ -53,6 +53,8 @@ GAME = Definition(
     rules=rules,
     evaluate=evaluate,
     levels=levels.levels,
+    index=index,
+    is_solvable=lambda options: options["size"] == 5 and int(options["bombs"]) <= 7,
     notation=notation,
     refusals=refusals,
     appearance=appearance,

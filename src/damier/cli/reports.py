@@ -1,0 +1,42 @@
+"""The command that writes what is known of a solved game: report."""
+
+import argparse
+from pathlib import Path
+
+from damier.cli.output import chosen_game, print_json, progress
+from damier.cli.solves import value_data, value_text
+from damier.core.errors import BadArgument
+from damier.core.messages import message, shown
+from damier.lab.report import write_report
+from damier.solve.tables import Tables
+
+
+def report(chosen: argparse.Namespace) -> None:
+    """Writes the page about a solved game, with its pictures, from the table."""
+    game = chosen_game(chosen)
+    tables = Tables(game)
+    value = tables.probe_value(game.start)
+    try:
+        with progress(game.title) as show:
+            path = write_report(tables, Path(chosen.folder), show)
+    except OSError as error:
+        raise BadArgument(
+            message("The folder {folder} cannot be written: {why}.", folder=shown(chosen.folder), why=error.strerror)
+        ) from None
+    if not chosen.json:
+        print(path)
+        print(message("Value of the first position: {value}.", value=value_text(value)).render(chosen.lang))
+        return
+    header = tables.file.header
+    print_json(
+        {
+            "game": game.name,
+            "options": game.options,
+            "page": str(path),
+            "value": value_data(game, game.start.mover, value),
+            "entries": header.entries,
+            "counts": header.counts,
+            "longest": header.longest,
+            "sha256": header.sha256,
+        }
+    )

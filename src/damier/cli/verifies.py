@@ -1,0 +1,40 @@
+"""The command that derives the exact values of a table a second time: verify."""
+
+import argparse
+
+from damier.cli.output import check_count, chosen_game, print_json, progress
+from damier.cli.solves import MOST_THREADS
+from damier.core.messages import message
+from damier.solve.tables import Tables
+from damier.solve.verification import verify as verify_table
+
+
+def verify(chosen: argparse.Namespace) -> None:
+    """Makes sure that every entry of a game's table follows from those of the positions after it."""
+    game = chosen_game(chosen)
+    tables = Tables(game)
+    check_count("threads", chosen.threads, MOST_THREADS)
+    with progress(game.title) as show:
+        found = verify_table(tables, chosen.threads, show)
+    if chosen.json:
+        print_json(
+            {
+                "game": game.name,
+                "options": game.options,
+                "file": str(tables.path),
+                "entries": found.entries,
+                "sha256": tables.file.header.sha256,
+                "verified": True,
+                "seconds": round(found.seconds, 1),
+                "cpu_seconds": round(found.cpu_seconds, 1),
+            }
+        )
+        return
+    sentence = message(
+        "All {entries} entries of {file} follow from their successors ({seconds} s, {cpu} s of CPU).",
+        entries=f"{found.entries:,}",
+        file=str(tables.path),
+        seconds=f"{found.seconds:.0f}",
+        cpu=f"{found.cpu_seconds:.0f}",
+    )
+    print(sentence.render(chosen.lang))

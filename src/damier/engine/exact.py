@@ -1,0 +1,69 @@
+"""What a table of exact values says of a record, as an analysis."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from damier.engine.analysis import Analysis, Line, Value
+from damier.solve.numbering import NotSolvable
+from damier.solve.tables import Tables, TableValue
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+    from damier.core.position import Position
+    from damier.core.record import Record
+
+_LONGEST_LINE = 20  # plies of a line that is drawn; others go on to the end
+
+
+class Exact:
+    """A game's table, as an engine uses it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._tables = Tables(game)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a table."""
+        try:
+            return self._tables.is_built and self._tables.numbering is not None
+        except NotSolvable:
+            return False
+
+    def actions(self, record: Record) -> dict[str, TableValue]:
+        """Returns the exact value of every action that is legal now, for the player on move, best first."""
+        legal = set(record.actions())
+        return {text: value for text, value in self._tables.action_values(record.position).items() if text in legal}
+
+    def drawing(self, record: Record) -> set[int]:
+        """Returns the actions that keep a draw, as numbers."""
+        return {self.game.parse_action(text) for text, value in self.actions(record).items() if value.outcome == "draw"}
+
+    def analysis(self, record: Record, lines: int) -> Analysis:
+        """Returns the best actions with how the game goes on when nobody errs."""
+        began = time.perf_counter()
+        best = list(self.actions(record).items())[:lines]
+        found = tuple(
+            Line((text, *self._continued(record.position.play(text))), self._value(record.mover, value))
+            for text, value in best
+        )
+        farthest = max((value.plies or 0 for _, value in best), default=0)
+        return Analysis(record.mover, farthest, len(best), time.perf_counter() - began, found, is_exact=True)
+
+    def _continued(self, position: Position) -> list[str]:
+        line: list[str] = []
+        while position.result is None:
+            text, value = next(iter(self._tables.action_values(position).items()))
+            if value.plies is None and len(line) >= _LONGEST_LINE:
+                break
+            line.append(text)
+            position = position.play(text)
+        return line
+
+    def _value(self, mover: str, value: TableValue) -> Value:
+        chance = {"win": 1.0, "draw": 0.5, "loss": 0.0}[value.outcome]
+        winner = None if value.outcome == "draw" else mover if value.outcome == "win" else self.game.opponent(mover)
+        is_first = mover == self.game.players[0]
+        return Value((chance, 1 - chance) if is_first else (1 - chance, chance), winner, value.plies)

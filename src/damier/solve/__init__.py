@@ -1,0 +1,1 @@
+"""Exact values of whole games: tables, how they are filled, kept in files and read."""

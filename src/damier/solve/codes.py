@@ -1,0 +1,10 @@
+"""What a byte of a table means: how a game ends with best play, for the player on move."""
+
+CODING = "win-draw-loss-8"
+
+DRAWN = 0  # while a table is built: or not known yet
+WON = 127  # already; 1 to 126 are wins in so many plies
+LOST = 128  # already; 129 to 253 are losses in so many plies less 128
+MARKED = 254  # while a table is built: perhaps lost
+FREE = 255  # a number that no position has
+MOST_PLIES = 125

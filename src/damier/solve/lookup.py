@@ -1,0 +1,16 @@
+"""Finds positions in a table, as an algorithm that is bound to a game."""
+
+from typing import Any
+
+from damier.core.kernels import Rules, State, Words, rank, tier
+
+
+def place(rules: Rules, numbers: Words, firsts: Words, state: State) -> int:
+    """Returns the number of a state in the whole table."""
+    return firsts[tier(rules, state)] + rank(rules, numbers, state)
+
+
+def find_places(rules: Rules, numbers: Words, firsts: Words, states: Any, places: Words) -> None:
+    """Writes the numbers of many states, given as rows of three words."""
+    for i in range(len(places)):
+        places[i] = place(rules, numbers, firsts, (states[i, 0], states[i, 1], states[i, 2]))

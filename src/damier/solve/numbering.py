@@ -1,0 +1,90 @@
+"""The numbers of a game's positions in its table: tiers one after another in one array."""
+
+from __future__ import annotations
+
+import functools
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from damier.core import subsets
+from damier.core.bind import bind
+from damier.core.errors import BadArgument
+from damier.core.messages import message
+from damier.solve import lookup
+from damier.solve.table_file import Numbering as Scheme
+from damier.solve.table_file import Tier
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from damier.core.game import Game
+    from damier.core.kernels import State
+
+
+_FEW = 2000  # positions that plain Python finds in about the time in which compiled code is loaded
+
+
+class NotSolvable(BadArgument):
+    """A game, or a game with some options, has no table."""
+
+
+class Numbering:
+    """The numbering of one game with its options."""
+
+    def __init__(self, game: Game) -> None:
+        import numpy as np
+
+        index = game.definition.index
+        if index is None or not game.definition.is_solvable(game.options):
+            raise NotSolvable(
+                message("There is no table of exact values for {game}: it has too many positions.", game=name_of(game))
+            )
+        self.game, self.index = game, index
+        self.rules = np.array(game.rules, np.int64)
+        self.numbers = np.asarray(index.index_numbers(game.rules), np.int32)
+        self._plain = bind(game.definition.rules, subsets, index, lookup)
+        self._plain_numbers: Any = self.numbers.data  # whose items are Python's integers
+        self._plain_probes = 0
+        tiers = range(self._plain.tier_count(game.rules))
+        sizes = [self._plain.tier_entries(game.rules, self._plain_numbers, number) for number in tiers]
+        self.firsts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        self.tiers = tuple(
+            Tier(index.tier_name(game.rules, number), int(self.firsts[number]), size)
+            for number, size in enumerate(sizes)
+        )
+        self.entries = int(self.firsts[-1])
+        self.scheme = Scheme(*index.INDEX)
+
+    @functools.cached_property
+    def kernels(self) -> SimpleNamespace:
+        """The numbering as compiled functions."""
+        return bind(self.game.definition.rules, subsets, self.index, lookup, compiled=True)
+
+    def place(self, state: State) -> int:
+        """Returns the number of a state in the whole table: a few in plain Python, then by compiled functions."""
+        if self._plain_probes < _FEW:
+            self._plain_probes += 1
+            firsts = self.firsts.data
+            return int(self._plain.place(self.game.rules, self._plain_numbers, firsts, state))
+        return int(self.kernels.place(self.rules, self.numbers, self.firsts, state))
+
+    def places(self, states: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Returns the numbers of many states, given as rows of three words."""
+        import numpy as np
+
+        places = np.zeros(len(states), np.int64)
+        self.kernels.find_places(self.rules, self.numbers, self.firsts, np.ascontiguousarray(states), places)
+        return places
+
+    def state(self, place: int) -> State:
+        """Returns a state with a number in the whole table."""
+        tier = int(self.firsts.searchsorted(place, "right")) - 1
+        entry = place - int(self.firsts[tier])
+        found: Any = self.kernels.unrank(self.rules, self.numbers, tier, entry)
+        return int(found[0]), int(found[1]), int(found[2])
+
+
+def name_of(game: Game) -> str:
+    """Returns what one calls a game with its options in a sentence."""
+    return f"{game.title} ({game.options_text})" if game.options_text else game.title
