@@ -121,7 +121,8 @@ def test_values_of_actions_are_best_first_and_make_the_value(table: Tables) -> N
         actions = table.action_values(position)
         assert sorted(actions) == position.actions()
         best = next(iter(actions.values()))
-        assert (best.outcome, best.plies) == (value.outcome, value.plies)
+        assert best.outcome == value.outcome
+        assert best.plies == value.plies or value.outcome == "draw"
         merits = [each.merit for each in actions.values()]
         assert merits == sorted(merits, reverse=True)
         position = position.play(next(iter(actions)))

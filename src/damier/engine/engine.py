@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,14 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.core.position import Position
 from damier.core.record import Record
-from damier.engine.exact import Exact
 from damier.engine.limit import Limit
 from damier.engine.method import Clock
+from damier.solve.paths import table_path
 
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.engine.analysis import Analysis
+    from damier.engine.exact import Exact
     from damier.engine.method import Method
 
 METHODS = ("alphabeta", "expectimax", "mcts")
@@ -55,7 +57,18 @@ class Engine:
         self.method = _method(game, threads, memory, method)
         self._is_stopped = False
         self._plain_nodes = 0
-        self._exact = Exact(game) if uses_tables else None
+        self._uses_tables = uses_tables
+
+    @functools.cached_property
+    def _table(self) -> Exact:
+        from damier.engine.exact import Exact
+
+        return Exact(self.game)
+
+    @property
+    def _exact(self) -> Exact | None:
+        """The table of the game, if it is to be used and is there."""
+        return self._table if self._uses_tables and table_path(self.game).is_file() else None
 
     def warm_up(self) -> None:
         """Loads the compiled code now, or compiles it, instead of beginning in plain Python."""
@@ -74,13 +87,13 @@ class Engine:
     def _analyse(self, record: Record, limit: Limit, lines: int) -> Iterator[Analysis]:
         if record.result is not None:
             return
-        if self._exact and self._exact.is_there:
-            known = self._exact.analysis(record, lines)
+        if exact := self._exact:
+            known = exact.analysis(record, lines)
             if self.method.contempt == 0 or known.best.value.winner is not None:
                 yield known
                 return
             # a draw with best play: a player tries which of the actions that keep it is the hardest to answer
-            self.method.allowed = self._exact.drawing(record)
+            self.method.allowed = exact.drawing(record)
         method, readiness = self.method, self.method.readiness
         if readiness.compiled is None:
             clock = Clock(limit)

@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING
 
 from damier.engine.analysis import Analysis, Line, Value
-from damier.solve.numbering import NotSolvable
 from damier.solve.tables import Tables, TableValue
 
 if TYPE_CHECKING:
@@ -23,14 +22,6 @@ class Exact:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._tables = Tables(game)
-
-    @property
-    def is_there(self) -> bool:
-        """Whether there is a table."""
-        try:
-            return self._tables.is_built and self._tables.numbering is not None
-        except NotSolvable:
-            return False
 
     def actions(self, record: Record) -> dict[str, TableValue]:
         """Returns the exact value of every action that is legal now, for the player on move, best first."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from damier.core import places
 from damier.core.errors import DamierError
 from damier.core.kernels import DRAW, PLAYING
 from damier.core.messages import message, shown
 from damier.solve.codes import CODING, DRAWN, LOST, MARKED, WON
 from damier.solve.numbering import Numbering, name_of
+from damier.solve.paths import table_path
 from damier.solve.table_file import TableFile
 
 if TYPE_CHECKING:
@@ -71,13 +71,10 @@ class Tables:
 
     def __init__(self, game: Game, folder: Path | None = None) -> None:
         self.game = game
-        self.folder = folder or places.table_folder()
-
-    @property
-    def path(self) -> Path:
+        self.path = table_path(game, folder)
         """Where the table is, or would be."""
-        options = "".join(f"-{name}={value}" for name, value in self.game.options.items())
-        return self.folder / f"{self.game.name}{options}.table"
+
+        self.folder = self.path.parent
 
     @property
     def is_built(self) -> bool:
