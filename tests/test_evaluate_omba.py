@@ -16,6 +16,7 @@ from damier.engine.mcts import plain as plain_mcts
 from damier.engine.memory import Memory
 from damier.games.omba import evaluate
 from damier.search import mcts
+from damier.search import work as words
 from damier.search.expectimax import CERTAIN
 from tests.random_positions import random_position
 
@@ -102,7 +103,8 @@ def expectation(position: damier.Position, depth: int) -> int:
         return CERTAIN if position.result.winner == "1" else 0
     if depth == 0:
         kernels = plain_expectimax(position.game)
-        return int(kernels.first_chance(position.game.rules, position.state, [0] * 64))
+        work = [0] * words.TERM_WEIGHTS + list(evaluate.WEIGHTS)
+        return int(kernels.first_chance(position.game.rules, work, position.state, [0] * 64))
     values = [expectation(position.play(action), depth - 1) for action in position.actions()]
     if position.mover == "chance":
         return sum(values) // len(values)

@@ -110,7 +110,8 @@ class Told:
     values: dict[str, float]
     line: tuple[str, ...]
 
-    def __init__(self, game: damier.Game) -> None:
+    def __init__(self, game: damier.Game, *, uses_tables: bool) -> None:
+        assert uses_tables
         self.game = game
 
     def analyse(self, record: damier.Record, _limit: Limit, _lines: int) -> Iterator[Analysis]:
