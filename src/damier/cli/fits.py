@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from damier import Game
-from damier.cli.output import check_count, chosen_game, print_json, progress
+from damier.cli.output import chosen_game, print_json, progress
+from damier.core.checks import check_whole
 from damier.core.errors import BadArgument
 from damier.core.messages import Message, message
 from damier.engine.limit import Limit
@@ -20,8 +21,8 @@ def fit(chosen: argparse.Namespace) -> None:
     game = chosen_game(chosen)
     if not hasattr(game.definition.evaluate, "terms"):
         raise BadArgument(message("The evaluation of {game} has no terms to fit.", game=game.title))
-    check_count("games", chosen.games, _MOST_GAMES)
-    check_count("jobs", chosen.jobs, _MOST_JOBS)
+    check_whole("games", chosen.games, 1, _MOST_GAMES)
+    check_whole("jobs", chosen.jobs, 1, _MOST_JOBS)
     Limit(nodes=chosen.nodes)  # refuses a number that is none
     weights, found, summary = (_tuned if chosen.by == "matches" else _fitted)(game, chosen)
     evaluate = game.definition.evaluate

@@ -33,20 +33,6 @@ def chosen_record(chosen: argparse.Namespace, game: Game) -> Record:
     return record
 
 
-def check_count(name: str, value: int, most: int) -> None:
-    """Refuses a number that is not from 1 to the most there may be."""
-    if not 1 <= value <= most:
-        raise BadArgument(
-            message(
-                "{name} takes a whole number from {low} to {high}, not {value}.",
-                name=name,
-                low=1,
-                high=most,
-                value=shown(str(value)),
-            )
-        )
-
-
 def print_json(data: Any) -> None:
     """Prints data as JSON."""
     print(json.dumps(data, ensure_ascii=False, indent=2))

@@ -5,7 +5,8 @@ import os
 from typing import Any
 
 from damier import Game, Record
-from damier.cli.output import check_count, chosen_game, chosen_record, print_json, progress
+from damier.cli.output import chosen_game, chosen_record, print_json, progress
+from damier.core.checks import check_whole
 from damier.core.messages import Message, message
 from damier.solve.solving import Needs, Solved, needs, parse_size, size_text
 from damier.solve.solving import solve as solve_game
@@ -18,7 +19,7 @@ def solve(chosen: argparse.Namespace) -> None:
     """Builds the table of a game, unless it is there, and tells what it says."""
     game = chosen_game(chosen)
     tables = Tables(game)
-    check_count("threads", chosen.threads, MOST_THREADS)
+    check_whole("threads", chosen.threads, 1, MOST_THREADS)
     memory = parse_size(chosen.memory) if chosen.memory else _memory()
     need = needs(tables)
     if chosen.plan:

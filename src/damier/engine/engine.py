@@ -7,6 +7,7 @@ import functools
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
+from damier.core.checks import check_whole
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.core.position import Position
@@ -51,8 +52,8 @@ class Engine:
         uses_tables: bool = False,
     ) -> None:
         """With `uses_tables`, what a table of exact values decides is not searched."""
-        _check("threads", threads, _MOST_THREADS)
-        _check("memory", memory, _MOST_MEMORY)
+        check_whole("threads", threads, 1, _MOST_THREADS)
+        check_whole("memory", memory, 1, _MOST_MEMORY)
         self.game = game
         self.method = _method(game, threads, memory, method)
         self._is_stopped = False
@@ -79,7 +80,7 @@ class Engine:
         record = start if isinstance(start, Record) else Record(start)
         if record.game != self.game:
             raise BadArgument(message("The engine plays another game or other options than this record."))
-        _check("lines", lines, 1000)
+        check_whole("lines", lines, 1, 1000)
         self._is_stopped = self.method.is_stopped = False
         self.method.allowed = None
         return self._analyse(record, limit, lines)
@@ -134,19 +135,6 @@ class Engine:
     def close(self) -> None:
         """Ends the running search."""
         self.stop()
-
-
-def _check(name: str, value: int, most: int) -> None:
-    if not 1 <= value <= most:
-        raise BadArgument(
-            message(
-                "{name} takes a whole number from {low} to {high}, not {value}.",
-                name=name,
-                low=1,
-                high=most,
-                value=shown(str(value)),
-            )
-        )
 
 
 def _method(game: Game, threads: int, memory: int, name: str | None) -> Method:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from damier.core.checks import check_whole
 from damier.core.errors import BadArgument
 from damier.core.messages import message, plain, shown
 from damier.engine.limit import Limit
@@ -118,16 +119,7 @@ def _seconds(text: str) -> float:
 
 def _check_engine(engine: dict[str, int]) -> None:
     for name, high in (("threads", _MOST_THREADS), ("memory", _MOST_MEMORY)):
-        if not 1 <= engine.get(name, 1) <= high:
-            raise BadArgument(
-                message(
-                    "{name} takes a whole number from {low} to {high}, not {value}.",
-                    name=name,
-                    low=1,
-                    high=high,
-                    value=shown(str(engine[name])),
-                )
-            )
+        check_whole(name, engine.get(name, 1), 1, high)
 
 
 def _random(game: Game, seed: int) -> Player:  # noqa: ARG001  # any game

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from damier.core.checks import check_whole
 from damier.core.errors import BadArgument
-from damier.core.messages import message, shown
+from damier.core.messages import message
 from damier.engine.elo import Estimate, Sprt, SprtRun, estimate
 from damier.engine.limit import Limit
 from damier.engine.match_file import MatchFile
@@ -214,11 +215,11 @@ def plan_of(
 ) -> Plan:
     """Returns what is to be played; raises `BadArgument` for numbers out of range."""
     turns = opening_turns(game) if openings is None else openings
-    _check("games", games, 2, _MOST_GAMES)
+    check_whole("games", games, 2, _MOST_GAMES)
     if games % 2:
         raise BadArgument(message("Games come in pairs, so their number is even, not {games}.", games=games))
-    _check("openings", turns, 0, _MOST_OPENING)
-    _check("max_turns", max_turns, 1, _MOST_TURNS)
+    check_whole("openings", turns, 0, _MOST_OPENING)
+    check_whole("max_turns", max_turns, 1, _MOST_TURNS)
     return Plan(game, entrants, meetings, games // 2, limit, turns, seed, max_turns, judge is not None)
 
 
@@ -288,18 +289,5 @@ def _jobs(plan: Plan, jobs: int | None) -> int:
     if jobs is None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         jobs = max(1, cores // max(entrant.threads for entrant in plan.entrants))
-    _check("jobs", jobs, 1, _MOST_JOBS)
+    check_whole("jobs", jobs, 1, _MOST_JOBS)
     return min(jobs, plan.pairs * len(plan.meetings))
-
-
-def _check(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise BadArgument(
-            message(
-                "{name} takes a whole number from {low} to {high}, not {value}.",
-                name=name,
-                low=low,
-                high=high,
-                value=shown(str(value)),
-            )
-        )

@@ -25,6 +25,7 @@ from concurrent.futures import Future, InvalidStateError
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
 
+from damier.core.checks import check_whole
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message, plain, shown
 from damier.engine.analysis import Analysis
@@ -234,10 +235,10 @@ class Workers:
         self._memory = memory
         self._per_owner = self._count if per_owner is None else per_owner
         self._queued_per_owner = queued_per_owner
-        _check("count", self._count, _MOST_PROCESSES)
-        _check("memory", memory, _MOST_MEMORY)
-        _check("per_owner", self._per_owner, _MOST_PROCESSES)
-        _check("queued_per_owner", queued_per_owner, _MOST_WAITING)
+        check_whole("count", self._count, 1, _MOST_PROCESSES)
+        check_whole("memory", memory, 1, _MOST_MEMORY)
+        check_whole("per_owner", self._per_owner, 1, _MOST_PROCESSES)
+        check_whole("queued_per_owner", queued_per_owner, 1, _MOST_WAITING)
         self._grace, self._longest = grace, longest
         self._numbers = itertools.count()
         self._waiting: list[Job[Any]] = []
@@ -438,16 +439,3 @@ class Workers:
 def _rank(job: Job[Any], held: int, share: int) -> tuple[bool, bool, int, int]:
     """Returns by what jobs are ordered: lower comes first."""
     return held >= share, job.is_analysis, held, job.number
-
-
-def _check(name: str, value: int, most: int) -> None:
-    if not 1 <= value <= most:
-        raise BadArgument(
-            message(
-                "{name} takes a whole number from {low} to {high}, not {value}.",
-                name=name,
-                low=1,
-                high=most,
-                value=shown(str(value)),
-            )
-        )

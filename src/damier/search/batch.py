@@ -6,16 +6,14 @@ compiled ones, which cost some seconds to compile the first time and less than h
 
 from __future__ import annotations
 
-import operator
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from damier.core.bind import bind
-from damier.core.errors import BadArgument
+from damier.core.checks import check_whole
 from damier.core.kernels import DRAW, PLAYING, REPETITION_FREE
-from damier.core.messages import message, shown
 from damier.search import history, playout
 from damier.search import perft as perft_algorithm
 
@@ -76,13 +74,13 @@ _warm: set[tuple[str, str]] = set()
 
 def perft(game: Game, position: Position, depth: int, progress: Progress | None = None) -> int:
     """Returns the number of sequences of exactly `depth` actions from a position."""
-    _check("depth", depth, 0, _MOST_DEPTH)
+    check_whole("depth", depth, 0, _MOST_DEPTH)
     return _count(game, position, depth, None, progress) if depth else 1
 
 
 def perft_divided(game: Game, position: Position, depth: int, progress: Progress | None = None) -> dict[str, int]:
     """Returns the number of sequences of exactly `depth` actions for each first action."""
-    _check("depth", depth, 1, _MOST_DEPTH)
+    check_whole("depth", depth, 1, _MOST_DEPTH)
     counts: dict[str, int] = {}
     actions = position.actions()
     for text in actions:
@@ -133,10 +131,10 @@ def playouts(
     progress: Progress | None = None,
 ) -> Playouts:
     """Plays n random games from a position; see `Game.playouts`."""
-    _check("n", n, 0, _MOST_GAMES)
-    _check("max_actions", max_actions, 0, _MOST_ACTIONS)
-    _check("threads", threads, 1, _MOST_THREADS)
-    _check("seed", seed, -_WORD, _WORD)
+    check_whole("n", n, 0, _MOST_GAMES)
+    check_whole("max_actions", max_actions, 0, _MOST_ACTIONS)
+    check_whole("threads", threads, 1, _MOST_THREADS)
+    check_whole("seed", seed, -_WORD, _WORD)
     stream = (int(seed) + (_WORD >> 1)) % _WORD - (_WORD >> 1)  # the low 64 bits of the seed
     games = _Games(game, position, stream, int(max_actions), int(n))
     if (game.name, "playouts") not in _warm and max_actions <= _PLAIN_STATES:
@@ -206,16 +204,3 @@ class _Games:
     def _play(self, kernels: SimpleNamespace, rules: Any, out: Any, seen: Any, first: int, count: int) -> None:
         results, lengths = self.results[first : first + count], self.lengths[first : first + count]
         kernels.play_batch(rules, *self._setting, first, self._max_actions, out, seen, results, lengths)
-
-
-def _check(name: str, value: object, low: int, high: int) -> None:
-    if not isinstance(value, SupportsIndex) or not low <= operator.index(value) <= high:
-        raise BadArgument(
-            message(
-                "{name} takes a whole number from {low} to {high}, not {value}.",
-                name=name,
-                low=low,
-                high=high,
-                value=shown(str(value)),
-            )
-        )
