@@ -167,3 +167,13 @@ def test_old_folders_of_the_cache_are_removed(tmp_path: Path) -> None:
         os.utime(folder, (i, i))
     left = sorted(path.name for path in tmp_path.iterdir())
     assert left == ["game-digest3", "game-digest4", "game-digest5", "game-digest6", "game-digest7"]
+
+
+def test_what_a_game_sets_stands_wherever_an_algorithm_imports_the_default() -> None:
+    from damier.core import kernels, subsets
+    from damier.games.badia import index, rules
+    from damier.solve import retrograde
+
+    for modules in ((subsets, index, retrograde), (subsets, retrograde, index)):
+        assert bind(rules, *modules).ALTERNATES is False
+    assert kernels.ALTERNATES is True

@@ -30,7 +30,7 @@ def bind(rules: types.ModuleType, *algorithms: types.ModuleType, compiled: bool 
     _refuse_clashes(modules)
     for module in modules:
         for name, value in vars(module).items():
-            if name.startswith("__"):
+            if name.startswith("__") or _is_default(module, name, value):
                 continue
             if isinstance(value, types.FunctionType):
                 if value.__module__ == module.__name__:
@@ -43,6 +43,11 @@ def bind(rules: types.ModuleType, *algorithms: types.ModuleType, compiled: bool 
                 value = compiler.table(value)
             namespace[name] = value
     return types.SimpleNamespace(**namespace)
+
+
+def _is_default(module: types.ModuleType, name: str, value: Any) -> bool:
+    """Tells whether a module only imports the contract's constant, which the game may have set otherwise."""
+    return module is not kernels and not callable(value) and hasattr(kernels, name) and getattr(kernels, name) is value
 
 
 class NameClash(RuntimeError):

@@ -166,15 +166,22 @@ def terms(rules: Rules, state: State, out: Words) -> int:
     return 0
 
 
-# For solvers (``index.py``): all five, or the game cannot be solved. A *tier* is a part of the positions that actions
-# leave only for tiers with lower numbers; within a tier an entry has a number from 0 up, and positions that a symmetry
-# or an exchange of colours makes of one another share it. *numbers* is what the module's ``index_numbers`` returns.
+# For solvers (``index.py``): all of these, or the game cannot be solved; `predecessors` only where there is no chance,
+# `followers` only where there is. A *tier* is a part of the positions that actions leave only for tiers with lower
+# numbers; within a tier an entry has a number from 0 up, and positions that a symmetry or an exchange of colours makes
+# of one another share it. *numbers* is what the module's ``index_numbers`` returns.
 
 ALTERNATES = True
 """OPTIONAL constant, for solvers: every action within a tier hands the move over. Say False where one does not."""
 
 MAX_PREDECESSORS = 0
 """OPTIONAL constant, for solvers: no state has more predecessors than this."""
+
+FOLLOWER_ROOM = 0
+"""OPTIONAL constant, for solvers: how many words `followers` needs."""
+
+MOST_TOGETHER = 0
+"""OPTIONAL constant, for solvers: how many entries `followers` takes together at most."""
 
 
 def tier_count(rules: Rules) -> int:
@@ -216,3 +223,14 @@ def predecessors(rules: Rules, state: State, out: Words) -> int:
     Returns how many. States in which the game is over, and states that no game reaches, do no harm.
     """
     _unbound("predecessors")
+
+
+def followers(rules: Rules, numbers: Words, number: int, entry: int, out: Words) -> int:
+    """OPTIONAL. Writes where actions lead from an entry of a tier and from those beside it that are taken with it.
+
+    `out` begins with the first of these entries and the number of actions. Then come the actions in their order:
+    the rolls that allow it (bit 0 for the first), the tier that it leads to, how many of the entries have it; and
+    for each of them the distance from the first entry, and an entry that it leads to. That may be a number left
+    free, if `unrank` makes of it the right position, turned. Returns the first entry after those taken together.
+    """
+    _unbound("followers")

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from damier.core.bits import highest, lowest
-from damier.core.kernels import PLAYING, Rules, State, Words, actions, apply, outcome, rank, tier, unrank
+from damier.core.kernels import PLAYING, Rules, State, Words, actions, apply, followers, outcome, rank, tier, unrank
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -49,25 +49,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.integer[Any]]
-
-    # Of the contract, though not yet in ``core/kernels.py``: what ``index.py`` has if the game's chances can be solved.
-
-    FOLLOWER_ROOM = 0
-    """How many words `followers` needs."""
-
-    MOST_TOGETHER = 0
-    """How many entries it takes together at most."""
-
-    def followers(rules: Rules, numbers: Words, number: int, entry: int, out: Words) -> int:
-        """Writes where actions lead from an entry of a tier and from those beside it that are taken together with it.
-
-        `out` begins with the first of these entries and the number of actions. Then come the actions in their order:
-        the rolls that allow it (bit 0 for the first), the tier that it leads to, how many of the entries have it; and
-        for each of them the distance from the first entry, and an entry that it leads to. That may be a number left
-        free, if `unrank` makes of it the right position, turned. Returns the first entry after those taken together.
-        """
-        raise NotImplementedError
-
 
 SIDES = 6
 ONE = SIDES**12  # fits 32 bits; the mean of a few rolls is a whole number
