@@ -66,7 +66,7 @@ class Builder:
     def __init__(self, numbering: Numbering, path: Path, threads: int, show: Show) -> None:
         self._numbering, self._path, self._threads, self._show = numbering, path, threads, show
         definition = numbering.game.definition
-        modules = (definition.rules, subsets, retrograde, numbering.index)  # whose constants come last
+        modules = (definition.rules, subsets, numbering.index, retrograde)
         self._kernels = bind(*modules, compiled=True)
         self._sources = kernel_folder(*modules).name
         self._file = path.with_name(path.name + ".work")
@@ -110,15 +110,16 @@ class Builder:
 
     def _compile(self) -> None:
         """Compiles everything, on no numbers at all."""
-        for step, plies in (("begin", ()), ("spread_wins", (1,)), ("mark_losses", (1,)), ("settle_marked", (1,))):
-            self._call(step, 0, plies)(0, 0, 0)
+        self._call("begin", 0)(0, 0, 0)
+        self._call("reach_back", 0, 1, True)(0, 0, 0)
+        self._call("settle_marked", 0, 1)(0, 0, 0)
 
-    def _call(self, step: str, tier: int, plies: tuple[int, ...]) -> Callable[[int, int, int], int]:
+    def _call(self, step: str, tier: int, *more: int) -> Callable[[int, int, int], int]:
         numbering, function = self._numbering, getattr(self._kernels, step)
         arrays = numbering.rules, numbering.numbers, self._values, numbering.firsts
 
         def work(low: int, high: int, thread: int) -> int:
-            return int(function(*arrays, tier, low, high, *plies, self._outs[thread]))
+            return int(function(*arrays, tier, low, high, *more, self._outs[thread]))
 
         return work
 
@@ -139,8 +140,7 @@ class Builder:
                 saved = time.monotonic()
                 self._save(replace(stage, begun=reached))
 
-        work = self._call("begin", stage.tier, ())
-        run_chunks(work, stage.begun, entries, self._threads, done)
+        run_chunks(self._call("begin", stage.tier), stage.begun, entries, self._threads, done)
         return replace(stage, begun=entries, plies=1, farthest=self._farthest(stage.tier))
 
     def _farthest(self, number: int) -> int:
@@ -158,24 +158,21 @@ class Builder:
         """Does one distance of a tier, or ends the tier."""
         if stage.plies > stage.farthest + 1:
             return replace(stage, tier=stage.tier + 1, begun=0, plies=0, farthest=0)
-        entries, farthest = self._numbering.tiers[stage.tier].entries, stage.farthest
-        shown = 1 - (1 - _BEGINNING) / (1 + stage.plies / 4)
-        steps = {
-            step: run_chunks(
-                self._call(step, stage.tier, (stage.plies,)),
-                0,
-                entries,
-                self._threads,
-                lambda _reached: self._progress(stage, shown),
-            )
-            for step in ("spread_wins", "mark_losses", "settle_marked")
-        }
-        if steps["spread_wins"][0]:
+        farthest = stage.farthest
+        if self._step(stage, "reach_back", True)[0]:
             farthest = max(farthest, stage.plies)
-        farthest = max(farthest, steps["settle_marked"][1])
+        if self._step(stage, "reach_back", False)[0]:
+            farthest = max(farthest, self._step(stage, "settle_marked")[1])
         if farthest > MOST_PLIES:
             raise TooFar(f"{farthest} plies do not fit a byte.")
         return replace(stage, plies=stage.plies + 1, farthest=farthest)
+
+    def _step(self, stage: Stage, step: str, *more: int) -> tuple[int, int]:
+        """Does one step of a distance for all entries of a tier."""
+        entries = self._numbering.tiers[stage.tier].entries
+        shown = 1 - (1 - _BEGINNING) / (1 + stage.plies / 4)
+        work = self._call(step, stage.tier, stage.plies, *more)
+        return run_chunks(work, 0, entries, self._threads, lambda _reached: self._progress(stage, shown))
 
     def _write(self) -> TableHeader:
         """Writes the table and returns its header."""

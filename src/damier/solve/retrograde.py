@@ -6,8 +6,8 @@ loser longest. The entries of all tiers stand in one array, a tier after those t
     1. `begin` judges every entry of the tier by what is known outside: ends of the game and solved tiers. A value found
        there stands in the array from the beginning, however far the end is, and waits until its distance is due.
     2. Then the distances come in turn. What has been found to end in d - 1 plies decides the positions before it:
-       `spread_wins` writes the wins in d, `mark_losses` marks what might be lost, `settle_marked` judges that by all
-       that is known to end within d - 1 plies.
+       `reach_back` writes the wins in d, then marks what might be lost, and `settle_marked` judges that by all that is
+       known to end within d - 1 plies.
     3. What is left is drawn.
 
 Every function works on a range of numbers, so that threads can share a tier. In each of the three steps all threads
@@ -66,24 +66,16 @@ def child_code(
 
 
 def judge(
-    rules: Rules,
-    numbers: Words,
-    values: Words,
-    firsts: Words,
-    here: int,
-    state: State,
-    latest: int,
-    out: Words,
-    n: int,
+    rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, state: State, out: Words, n: int
 ) -> int:
-    """Returns the code of a state from `n` of its actions, in `out`; DRAWN if what is known does not decide it."""
+    """Returns the code of a state from `n` of its actions, in `out`; DRAWN if what is outside does not decide it."""
     player = mover(rules, state)
     shortest = MOST_PLIES + 2
     longest = 0
     is_open = False
     for i in range(n):
         following = apply(rules, state, out[i])
-        code = child_code(rules, numbers, values, firsts, here, player, following, latest)
+        code = child_code(rules, numbers, values, firsts, here, player, following, 0)
         if code == DRAWN:
             is_open = True
         elif code >= LOST:
@@ -120,8 +112,8 @@ def plies_to_loss(
 def begin(
     rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, low: int, high: int, out: Words
 ) -> int:
-    """Writes what is known of a range of numbers from outside the tier; returns the longest distance."""
-    farthest = 0
+    """Writes what is known of a range of numbers from outside the tier; returns how many it decided."""
+    decided = 0
     for entry in range(low, high):
         state = unrank(rules, numbers, here, entry)
         code = FREE
@@ -129,58 +121,50 @@ def begin(
             result = outcome(rules, state)
             if result == PLAYING:
                 n = exits(rules, state, out)
-                code = judge(rules, numbers, values, firsts, here, state, 0, out, n)
+                code = judge(rules, numbers, values, firsts, here, state, out, n)
                 if code >= LOST and actions(rules, state, out) > n:
                     code = DRAWN  # there are more actions, within the tier
-                farthest = max(farthest, code & 127)
+                decided += code != DRAWN
             else:
                 code = DRAWN if result == DRAW else WON if result == mover(rules, state) else LOST
         values[firsts[here] + entry] = code
-    return farthest
+    return decided
 
 
-def spread_wins(
-    rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, low: int, high: int, plies: int, out: Words
+def reach_back(
+    rules: Rules,
+    numbers: Words,
+    values: Words,
+    firsts: Words,
+    here: int,
+    low: int,
+    high: int,
+    plies: int,
+    wins: bool,
+    out: Words,
 ) -> int:
-    """Writes the wins in so many plies that a range of numbers gives to positions before; returns how many it tried."""
+    """Goes back from what a range of numbers has in one ply less; returns how many positions before it looked at.
+
+    With `wins` it writes the wins in so many plies, else it marks what may be lost now.
+    """
     tried = 0
     lost, won = LOST + plies - 1, plies - 1 if plies > 1 else WON
     for entry in range(low, high):
         code = values[firsts[here] + entry]
-        if code != lost and (ALTERNATES or code != won):
+        if (code != lost and code != won) or (ALTERNATES and (code == lost) != wins):
             continue
         state = unrank(rules, numbers, here, entry)
         player = mover(rules, state)
         n = predecessors(rules, state, out)
         for i in range(n):
             before = (out[3 * i], out[3 * i + 1], out[3 * i + 2])
-            if (mover(rules, before) == player) == (code == won):
+            if ((mover(rules, before) == player) == (code == won)) == wins:
                 at = firsts[here] + rank(rules, numbers, before)
-                if values[at] == DRAWN or plies < values[at] < WON:
+                if not wins:
+                    if values[at] == DRAWN:
+                        values[at] = MARKED
+                elif values[at] == DRAWN or plies < values[at] < WON:
                     values[at] = plies
-                tried += 1
-    return tried
-
-
-def mark_losses(
-    rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, low: int, high: int, plies: int, out: Words
-) -> int:
-    """Marks the positions before a range of numbers that may be lost now; returns how many it tried."""
-    tried = 0
-    lost, won = LOST + plies - 1, plies - 1 if plies > 1 else WON
-    for entry in range(low, high):
-        code = values[firsts[here] + entry]
-        if code != won and (ALTERNATES or code != lost):
-            continue
-        state = unrank(rules, numbers, here, entry)
-        player = mover(rules, state)
-        n = predecessors(rules, state, out)
-        for i in range(n):
-            before = (out[3 * i], out[3 * i + 1], out[3 * i + 2])
-            if (mover(rules, before) == player) != (code == won):
-                at = firsts[here] + rank(rules, numbers, before)
-                if values[at] == DRAWN:
-                    values[at] = MARKED
                 tried += 1
     return tried
 
