@@ -87,7 +87,8 @@ def positions(option_set: OptionSet, count: int, most_actions: int, seed: int) -
 
 
 def exact_desk(game: Game, kernels: SimpleNamespace, position: damier.Position) -> Desk:
-    desk = Desk(game, kernels, game.record(position), Memory(1).table_for(Limit(nodes=5_000)), None)
+    record = game.record(position)
+    desk = Desk(game, kernels, record, record.codes(), Memory(1).table_for(Limit(nodes=5_000)), None)
     desk.work[alphabeta.IS_EXACT] = 1
     return desk
 

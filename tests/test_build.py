@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,12 +48,12 @@ def test_work_that_is_interrupted_goes_on_to_the_same_table(
 ) -> None:
     steps = 0
 
-    def interrupted(*arguments: object, **more: object) -> object:
+    def interrupted(*arguments: Any) -> tuple[int, int]:
         nonlocal steps
         steps += 1
         if steps % 7 == 0:
             raise KeyboardInterrupt
-        return run_chunks(*arguments, **more)  # type: ignore[arg-type]
+        return run_chunks(*arguments)
 
     monkeypatch.setattr(build, "run_chunks", interrupted)
     for _ in range(200):

@@ -416,5 +416,7 @@ def test_mistakes_of_fit_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> No
     sentence = "games takes a whole number from 1 to 10000000, not '0'."
     assert refused("fit", "sensei", "--games", "0") == sentence
     assert refused("fit", "sensei", "--nodes", "0") == "nodes takes a number from 1 to 1e+15, not '0'."
+    only_two = "Weights are tuned by matches only for two players."
+    assert refused("fit", "omba", "-o", "players=3", "--by", "matches") == only_two
     monkeypatch.delattr(damier.load("sensei").definition.evaluate, "terms")
     assert called("fit", "sensei") == (2, "", "damier: The evaluation of Sensei has no terms to fit.\n")

@@ -154,7 +154,7 @@ def test_tiers_are_named_by_their_bombs() -> None:
     for bombs, last in OPTIONS:
         each = indexed(bombs, last)
         for number, (few, many, hand) in enumerate(each.tiers()):
-            name = f"{few + many} bombs placed" if hand else f"{few} against {many} bombs"
+            name = f"{few + many} bomb{'s' * (few + many != 1)} placed" if hand else f"{few} against {many} bombs"
             assert index.tier_name(each.rules, number) == name
 
 
@@ -409,11 +409,13 @@ def solved(each: Indexed, tiers: int) -> list[list[int]]:
     out = np.zeros(4096, np.int64)
     for number in range(tiers):
         where = rules, each.array, values, firsts, number, 0, sizes[number]
-        farthest, plies = kernels.begin(*where, out), 1
+        kernels.begin(*where, out)
+        begun = values[firsts[number] : firsts[number] + sizes[number]]
+        farthest, plies = int((begun[(begun != 127) & (begun < 254)] & 127).max(initial=0)), 1
         while plies <= farthest + 1:
-            if kernels.spread_wins(*where, plies, out):
+            if kernels.reach_back(*where, plies, True, out):
                 farthest = max(farthest, plies)
-            kernels.mark_losses(*where, plies, out)
+            kernels.reach_back(*where, plies, False, out)
             farthest = max(farthest, kernels.settle_marked(*where, plies, out))
             plies += 1
     return [values[first : first + size].tolist() for first, size in zip(firsts, sizes, strict=True)]

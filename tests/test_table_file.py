@@ -1,8 +1,10 @@
 """Table files: what is written is read back, from any thread; what is damaged is refused and never read as values."""
 
+import errno
 import hashlib
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -506,6 +508,7 @@ def test_an_interrupted_writer_leaves_nothing_behind(tmp_path: Path, threads: in
         if before:
             path.write_bytes(before)
         with pytest.raises(KeyboardInterrupt), TableWriter(path, HEADER, level=1, threads=threads) as writer:  # noqa: PT012
+            # what Ctrl-C does in the middle of the work
             writer.append(entries)
             assert (tmp_path / "a.table.part").exists()
             raise KeyboardInterrupt
@@ -517,12 +520,27 @@ def test_an_interrupted_writer_leaves_nothing_behind(tmp_path: Path, threads: in
         assert (path.read_bytes() if path.exists() else None) == before
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full disk to offer")
+class FullDisk(io.RawIOBase):
+    """A file on a disk that takes nothing more."""
+
+    def writable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def write(self, _data: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def fileno(self) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "a.table"
-    with pytest.raises(OSError, match="No space"), TableWriter(path, HEADER) as writer:  # noqa: PT012
+    with pytest.raises(OSError, match="No space"), TableWriter(path, HEADER) as writer:  # noqa: PT012  # must be left open
         writer._stream.close()
-        writer._stream = open("/dev/full", "wb")  # noqa: SIM115
+        writer._stream = io.BufferedWriter(FullDisk())
         writer.append(some_entries(100))
         writer.finish()
     assert list(tmp_path.iterdir()) == []
@@ -564,7 +582,7 @@ def test_a_writer_refuses_what_does_not_fit(tmp_path: Path) -> None:
     with TableWriter(path, replace(HEADER, tiers=(Tier("a", 0, 5),)), reserve=200) as writer:
         for array in (np.zeros(3, np.uint16), np.zeros(3, np.int8), np.zeros((3, 3), np.uint8)):
             with pytest.raises(TypeError):
-                writer.append(array)  # type: ignore[arg-type]
+                writer.append(array)  # type: ignore[arg-type]  # that is what is refused
         writer.append(some_entries(4))
         with pytest.raises(ValueError, match="tiers"):
             writer.finish()

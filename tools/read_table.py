@@ -53,13 +53,13 @@ class Table:
             raise Refused("its header is damaged")
         self.first = len(frame) + len(after)
         try:
-            header = json.loads(frame[16:].decode("utf-8"))
+            header: dict[str, Any] = json.loads(frame[16:].decode("utf-8"))
             is_known = header["format"] == 1 and header["entry_bytes"] in (1, 2) and header["block_entries"] == BLOCK
             if not is_known or type(header["entries"]) is not int or header["entries"] < 0:
                 raise ValueError
         except (ValueError, KeyError, TypeError, RecursionError):
             raise Refused("its header is not that of a table of format 1") from None
-        return header  # type: ignore[no-any-return]
+        return header
 
     def read_blocks(self) -> list[tuple[int, int, int, int]]:
         """Returns where each block is, its compressed and its plain size and its checksum, from the end of the file."""

@@ -19,6 +19,8 @@ _GAMES_A_ROUND = 600  # of tuning by matches, about
 def fit(chosen: argparse.Namespace) -> None:
     """Fits the weights of a game's evaluation and prints them beside those that it has."""
     game = chosen_game(chosen)
+    if chosen.by == "matches" and len(game.players) != 2:
+        raise BadArgument(message("Weights are tuned by matches only for two players."))
     if not hasattr(game.definition.evaluate, "terms"):
         raise BadArgument(message("The evaluation of {game} has no terms to fit.", game=game.title))
     check_whole("games", chosen.games, 1, _MOST_GAMES)

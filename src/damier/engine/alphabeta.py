@@ -55,11 +55,10 @@ class AlphaBeta(Method):
         threads = 1 if kernels is self.readiness.plain else self.threads
         table = self._memory.table_for(limit)
         nodes = limit.nodes and max(1, limit.nodes // threads)
-        self._desks = [Desk(self.game, kernels, record, table, nodes) for _ in range(threads)]
+        actions = self.root_actions(record)
+        self._desks = [Desk(self.game, kernels, record, actions, table, nodes) for _ in range(threads)]
         for desk in self._desks:
             desk.follow(self, self._memory.generation)
-            desk.actions = self.root_actions(record)
-            desk.place_actions(desk.actions)
             desk.work[alphabeta.IS_EXACT] = int(self.is_exact)
             desk.work[alphabeta.CONTEMPT] = self.contempt
         helpers = [

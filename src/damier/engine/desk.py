@@ -30,7 +30,13 @@ class Desk(Workplace):
     """The arrays of one thread, its root and what it has found."""
 
     def __init__(
-        self, game: Game, kernels: SimpleNamespace, record: Record, entries: memoryview, nodes: int | None
+        self,
+        game: Game,
+        kernels: SimpleNamespace,
+        record: Record,
+        actions: list[int],
+        entries: memoryview,
+        nodes: int | None,
     ) -> None:
         self.state = record.position.state
         positions = record.positions if game.traits.repetition != REPETITION_FREE else ()
@@ -38,7 +44,7 @@ class Desk(Workplace):
         super().__init__(game, kernels, entries, size, nodes)
         for position in positions[:-1]:
             kernels.note_seen(self.rules, self.work, position.state)
-        self.actions = record.codes()
+        self.actions = actions
         self.place_actions(self.actions)
         self.value = 0
         self.line: list[int] = []
@@ -120,6 +126,7 @@ def plain(game: Game) -> SimpleNamespace:
 
 def exercise(game: Game, kernels: SimpleNamespace) -> None:
     """Runs every compiled function of this search once."""
-    desk = Desk(game, kernels, game.record(), Memory(1).table_for(Limit(nodes=1)), 1)
+    record = game.record()
+    desk = Desk(game, kernels, record, record.codes(), Memory(1).table_for(Limit(nodes=1)), 1)
     kernels.note_seen(desk.rules, desk.work, desk.state)
     desk.search(1, 0, 0)

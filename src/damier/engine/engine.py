@@ -89,12 +89,13 @@ class Engine:
         if record.result is not None:
             return
         if exact := self._exact:
-            known = exact.analysis(record, lines)
-            if self.method.contempt == 0 or known.best.value.winner is not None:
-                yield known
+            values = exact.actions(record)
+            if self.method.contempt == 0 or next(iter(values.values())).outcome != "draw":
+                yield exact.analysis(record, values, lines)
                 return
-            # a draw with best play: a player tries which of the actions that keep it is the hardest to answer
-            self.method.allowed = exact.drawing(record)
+            # a player tries which of the actions that keep the draw is the hardest to answer
+            draws = [text for text, value in values.items() if value.outcome == "draw"]
+            self.method.allowed = {self.game.parse_action(text) for text in draws}
         method, readiness = self.method, self.method.readiness
         if readiness.compiled is None:
             clock = Clock(limit)

@@ -28,14 +28,10 @@ class Exact:
         legal = set(record.actions())
         return {text: value for text, value in self._tables.action_values(record.position).items() if text in legal}
 
-    def drawing(self, record: Record) -> set[int]:
-        """Returns the actions that keep a draw, as numbers."""
-        return {self.game.parse_action(text) for text, value in self.actions(record).items() if value.outcome == "draw"}
-
-    def analysis(self, record: Record, lines: int) -> Analysis:
-        """Returns the best actions with how the game goes on when nobody errs."""
+    def analysis(self, record: Record, values: dict[str, TableValue], lines: int) -> Analysis:
+        """Returns the best of the actions with these values, and how the game goes on when nobody errs."""
         began = time.perf_counter()
-        best = list(self.actions(record).items())[:lines]
+        best = list(values.items())[:lines]
         found = tuple(
             Line((text, *self._continued(record.position.play(text))), self._value(record.mover, value))
             for text, value in best

@@ -37,9 +37,7 @@ class Numbering:
 
         index = game.definition.index
         if index is None or not game.definition.is_solvable(game.options):
-            raise NotSolvable(
-                message("There is no table of exact values for {game}: it has too many positions.", game=name_of(game))
-            )
+            raise NotSolvable(message("There is no table of exact values for {game}.", game=name_of(game)))
         self.game, self.index = game, index
         self.rules = np.array(game.rules, np.int64)
         self.numbers = np.asarray(index.index_numbers(game.rules), np.int32)

@@ -11,7 +11,7 @@ from damier.core.errors import DamierError
 from damier.core.kernels import DRAW, PLAYING
 from damier.core.messages import message, shown
 from damier.solve.codes import CODING, DRAWN, LOST, MARKED, WON
-from damier.solve.numbering import Numbering, name_of
+from damier.solve.numbering import NotSolvable, Numbering, name_of
 from damier.solve.paths import table_path
 from damier.solve.table_file import TableFile
 
@@ -124,8 +124,6 @@ class Tables:
 
     def get_value(self, position: Position | str, default: Default | None = None) -> TableValue | Default | None:
         """Returns the exact value of a position, or a default without a table."""
-        from damier.solve.numbering import NotSolvable
-
         try:
             return self.probe_value(position)
         except (TableMissing, NotSolvable):

@@ -102,7 +102,8 @@ def tier_count(rules: Rules) -> int:
 
 def tier_name(rules: Rules, number: int) -> str:
     if number >= PLACING:
-        return f"{sum(placed(number))} pawns placed"
+        count = sum(placed(number))
+        return "1 pawn placed" if count == 1 else f"{count} pawns placed"
     markers = ("both markers", "the enemy's marker", "the enemy's marker, a pawn waits", "no enemy marker")
     return f"10 pawns placed, {markers[number]}"
 

@@ -153,7 +153,8 @@ def tier_count(rules: Rules) -> int:
 def tier_name(rules: Rules, number: int) -> str:
     hand = number - moving_tiers(rules) + 1
     if hand > 0:
-        return f"{2 * rules[BOMBS] - hand} bombs placed"
+        count = 2 * rules[BOMBS] - hand
+        return "1 bomb placed" if count == 1 else f"{count} bombs placed"
     many = 1
     while number >= many * (many + 1) // 2:
         many += 1
