@@ -14,13 +14,13 @@ from damier.core.bind import bind
 from damier.core.kernels import State
 from damier.games.omba import index, rules
 from damier.solve import values
+from damier.solve.codes import CERTAIN
 from damier.solve.values import (
     ONE,
     TURN,
     ChanceSolver,
     NotProved,
     SolvedTier,
-    coded_actions,
     coded_chances,
     place_count,
 )
@@ -354,13 +354,8 @@ def test_a_game_that_goes_on_for_ever_is_not_proved(tmp_path: Path) -> None:
 
 
 def test_chances_are_coded_in_16_bits() -> None:
-    assert ONE % 1296 == values.CODED_ONE % 1296 == values.CODED_ONE % 100 == 0
+    assert ONE % 1296 == CERTAIN % 1296 == CERTAIN % 100 == 0
     chances = np.array([0, 1, ONE // 1296, ONE // 2, ONE - 1, ONE, *range(0, ONE, ONE // 99_991)], np.uint32)
     codes = coded_chances(chances)
     assert codes[:6].tolist() == [0, 0, 50, 32400, 64800, 64800]
-    assert np.abs(codes / values.CODED_ONE - chances / ONE).max() <= 1 / 129600 + 1e-15
-
-
-def test_actions_expected_are_coded_in_16_bits() -> None:
-    turns = np.array([TURN, 2 * TURN, TURN * 7 // 2, 100 * TURN], np.uint32)
-    assert coded_actions(turns).tolist() == [0, 1000, 2500, 65535]
+    assert np.abs(codes / CERTAIN - chances / ONE).max() <= 1 / 129600 + 1e-15

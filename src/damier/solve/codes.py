@@ -1,4 +1,4 @@
-"""What a byte of a table means: how a game ends with best play, for the player on move."""
+"""What an entry of a table means, for the player on move: how a game ends with best play, or the chance to win it."""
 
 CODING = "win-draw-loss-8"
 
@@ -8,3 +8,7 @@ LOST = 128  # already; 129 to 253 are losses in so many plies less 128
 MARKED = 254  # while a table is built: perhaps lost
 FREE = 255  # a number that no position has
 MOST_PLIES = 125
+
+CHANCE_CODING = "chance-16"
+
+CERTAIN = 64800  # the chance 1 in 16 bits; hundredths and the mean of up to four rolls are whole numbers

@@ -42,6 +42,7 @@ import numpy as np
 
 from damier.core.bits import highest, lowest
 from damier.core.kernels import PLAYING, Rules, State, Words, actions, apply, followers, outcome, rank, tier, unrank
+from damier.solve.codes import CERTAIN
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -53,8 +54,6 @@ if TYPE_CHECKING:
 SIDES = 6
 ONE = SIDES**12  # fits 32 bits; the mean of a few rolls is a whole number
 TURN = SIDES**7  # in which turns are counted
-CODED_ONE = 64800  # fits 16 bits; hundredths and the mean of up to four rolls are whole numbers
-CODED_ACTION = 1000
 
 ERROR = 1e-6
 MOST_TURNS = 32  # the error is kept if no position is expected to last longer
@@ -444,11 +443,5 @@ class ChanceSolver:
 
 
 def coded_chances(values: Array) -> NDArray[np.uint16]:
-    """Returns chances, of which ONE is certain, in 16 bits and units of 1 / CODED_ONE: at most half a unit is lost."""
-    return ((values.astype(np.int64) * (2 * CODED_ONE) + ONE) // (2 * ONE)).astype(np.uint16)
-
-
-def coded_actions(turns: Array) -> NDArray[np.uint16]:
-    """Returns the actions expected in 16 bits, in units of 1 / CODED_ACTION; 65535 stands for any more, too."""
-    expected = (turns.astype(np.int64) - TURN) * CODED_ACTION
-    return np.minimum((expected + TURN // 2) // TURN, 65535).astype(np.uint16)
+    """Returns chances, of which ONE is certain, in 16 bits and units of 1 / CERTAIN: at most half a unit is lost."""
+    return ((values.astype(np.int64) * (2 * CERTAIN) + ONE) // (2 * ONE)).astype(np.uint16)
