@@ -17,7 +17,8 @@ from damier.solve import build
 from damier.solve.numbering import NotSolvable
 from damier.solve.solving import needs, parse_size, size_text, solve
 from damier.solve.table_file import BadTable, TableFile
-from damier.solve.tables import TableMissing, Tables, TableValue
+from damier.solve.table_value import TableValue
+from damier.solve.tables import TableMissing, Tables
 from damier.solve.workshop import run_chunks
 
 GAME = damier.load("renfa", bombs=3)

@@ -21,14 +21,16 @@ from damier.core.options import Options
 from damier.core.position import Position
 from damier.core.traits import Traits
 from damier.lab import report_text
-from damier.lab.report import PICTURES, report_name, write_report
+from damier.lab.report import Report, write_report
 from damier.lab.report_facts import EXAMPLES, SAMPLE, best_actions, best_line, pick_entries
-from damier.lab.report_pictures import distance_graph, heat_map, value_text
+from damier.lab.report_page import report_name
+from damier.lab.report_pictures import distance_graph, heat_map
 from damier.lab.report_sample import judge_sample
 from damier.lab.rule_pages import pictures
 from damier.solve.codes import FREE
 from damier.solve.solving import solve
-from damier.solve.tables import TableMissing, Tables, TableValue
+from damier.solve.table_value import TableValue
+from damier.solve.tables import TableMissing, Tables
 
 GAME = damier.load("renfa", bombs=3)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -168,7 +170,7 @@ def test_pictures_are_well_formed_and_all_are_used(page: Path) -> None:
 def test_the_same_table_gives_the_same_bytes_and_old_pictures_go(tables: Tables, page: Path, tmp_path: Path) -> None:
     images = tmp_path / "img"
     images.mkdir()
-    old = [images / f"{page.stem}-{name}.svg" for name in PICTURES]
+    old = [images / f"{page.stem}-{name}.svg" for name in Report.PICTURES]
     other = images / f"{GAME.name}-first.svg"
     for file in (*old, other):
         file.write_text("old")
@@ -184,7 +186,7 @@ def test_a_cell_tells_its_value_in_words_and_by_shape() -> None:
     group = next(each for each in root.iter(f"{SVG}g") if each.get("class") == "values")
     cells = dict(zip(values, group, strict=True))
     for name, cell in cells.items():
-        assert cell.findtext(f"{SVG}title") == f"{name}: {value_text(values[name])}"
+        assert cell.findtext(f"{SVG}title") == f"{name}: {values[name].text().render()}"
     words = [[text.text for text in cell.iter(f"{SVG}text")] for cell in cells.values()]
     assert words == [["win", "in 3"], ["draw"], ["loss", "in 2"]]
     shapes = {path.get("d") for cell in cells.values() for path in cell.findall(f"{SVG}g/{SVG}path")}
@@ -247,7 +249,7 @@ def test_the_first_choice_that_matters_is_shown(tables: Tables, tmp_path: Path) 
     values = tables.action_values(str(record.position))
     said = {value: re.findall("`([^`]+)`", texts) for value, texts in re.findall(r"(?m)^- (.*?): (.*)$", text)}
     assert {action: value for value, actions in said.items() for action in actions} == {
-        action: value_text(value) for action, value in values.items()
+        action: value.text().render() for action, value in values.items()
     }
     assert len({value.outcome for value in values.values()}) > 1
     assert (tmp_path / "img" / f"{report_name(other)}-choice.svg").exists()

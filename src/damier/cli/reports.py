@@ -4,17 +4,16 @@ import argparse
 from pathlib import Path
 
 from damier.cli.output import chosen_game, print_json, progress
-from damier.cli.solves import value_data, value_text
+from damier.cli.solves import value_data
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.lab.report import write_report
-from damier.solve.tables import Tables
 
 
 def report(chosen: argparse.Namespace) -> None:
     """Writes the page about a solved game, with its pictures, from the table."""
     game = chosen_game(chosen)
-    tables = Tables(game)
+    tables = game.tables
     value = tables.probe_value(game.start)
     try:
         with progress(game.title) as show:
@@ -25,7 +24,7 @@ def report(chosen: argparse.Namespace) -> None:
         ) from None
     if not chosen.json:
         print(path)
-        print(message("Value of the first position: {value}.", value=value_text(value)).render(chosen.lang))
+        print(message("Value of the first position: {value}.", value=value.text()).render(chosen.lang))
         return
     header = tables.file.header
     print_json(
@@ -33,7 +32,7 @@ def report(chosen: argparse.Namespace) -> None:
             "game": game.name,
             "options": game.options,
             "page": str(path),
-            "value": value_data(game, game.start.mover, value),
+            "value": value_data(game, tables.player(game.start), value),
             "entries": header.entries,
             "counts": header.counts,
             "longest": header.longest,

@@ -10,7 +10,8 @@ from damier.core.checks import check_whole
 from damier.core.messages import Message, message
 from damier.solve.solving import Needs, Solved, needs, parse_size, size_text
 from damier.solve.solving import solve as solve_game
-from damier.solve.tables import Tables, TableValue
+from damier.solve.table_file import TableHeader
+from damier.solve.table_value import TableValue
 
 MOST_THREADS = 256
 
@@ -18,7 +19,7 @@ MOST_THREADS = 256
 def solve(chosen: argparse.Namespace) -> None:
     """Builds the table of a game, unless it is there, and tells what it says."""
     game = chosen_game(chosen)
-    tables = Tables(game)
+    tables = game.tables
     check_whole("threads", chosen.threads, 1, MOST_THREADS)
     memory = parse_size(chosen.memory) if chosen.memory else _memory()
     need = needs(tables)
@@ -56,8 +57,9 @@ def _print_plan(chosen: argparse.Namespace, game: Game, need: Needs) -> None:
 
 
 def _print_solved(chosen: argparse.Namespace, game: Game, found: Solved) -> None:
-    tables = Tables(game)
+    tables = game.tables
     value = tables.probe_value(game.start)
+    is_chance = value.outcome == "chance"
     if chosen.json:
         print_json(
             {
@@ -68,7 +70,8 @@ def _print_solved(chosen: argparse.Namespace, game: Game, found: Solved) -> None
                 "entries": found.header.entries,
                 "counts": found.header.counts,
                 "longest": found.header.longest,
-                "value": value_data(game, game.start.mover, value),
+                "value": value_data(game, tables.player(game.start), value),
+                **({"exact": found.header.extra["start"], "error": found.header.extra["error"]} if is_chance else {}),
                 "seconds": found.seconds,
                 "cpu_seconds": found.cpu_seconds,
                 "memory": found.memory,
@@ -76,16 +79,9 @@ def _print_solved(chosen: argparse.Namespace, game: Game, found: Solved) -> None
             }
         )
         return
-    counts = found.header.counts
     lines = [
-        message("Value of the first position: {value}.", value=value_text(value)),
-        message(
-            "{win} won, {draw} drawn, {loss} lost for the player on move; longest {plies} plies.",
-            win=f"{counts['win']:,}",
-            draw=f"{counts['draw']:,}",
-            loss=f"{counts['loss']:,}",
-            plies=found.header.longest,
-        ),
+        message("Value of the first position: {value}.", value=value.text()),
+        _summary(found.header),
         message("{file}: {size}.", file=str(found.path), size=size_text(found.size))
         if found.seconds is None
         else message(
@@ -101,47 +97,60 @@ def _print_solved(chosen: argparse.Namespace, game: Game, found: Solved) -> None
         print(line.render(chosen.lang))
 
 
+def _summary(header: TableHeader) -> Message:
+    """Returns in a sentence what a table says as a whole."""
+    if "start" in header.extra:
+        return message(
+            "Chances are wrong by {error} at most; a game is expected to last {actions} actions.",
+            error=f"{header.extra['error']:.7f}",
+            actions=f"{header.extra['start']['actions']:.1f}",
+        )
+    counts = header.counts
+    return message(
+        "{win} won, {draw} drawn, {loss} lost for the player on move; longest {plies} plies.",
+        win=f"{counts['win']:,}",
+        draw=f"{counts['draw']:,}",
+        loss=f"{counts['loss']:,}",
+        plies=header.longest,
+    )
+
+
 def probe(chosen: argparse.Namespace) -> None:
     """Tells the exact value of a position and of every action in it."""
     record = chosen_record(chosen, chosen_game(chosen))
     game = record.game
-    tables = Tables(game)
+    tables = game.tables
     value = tables.probe_value(record.position)
     actions = {} if record.result else tables.action_values(record.position)
     if chosen.json:
         print_json(_probe_data(record, value, actions))
         return
-    print(f"{record.position}  {value_text(value).render(chosen.lang)}")
+    print(f"{record.position}  {value.text().render(chosen.lang)}")
     for text, each in actions.items():
-        print(f"  {text:12} {value_text(each).render(chosen.lang)}")
+        print(f"  {text:12} {each.text().render(chosen.lang)}")
 
 
 def _probe_data(record: Record, value: TableValue, actions: dict[str, TableValue]) -> dict[str, Any]:
     game = record.game
+    player = record.mover if record.result else game.tables.player(record.position)
     return {
         "game": game.name,
         "options": game.options,
         "position": str(record.position),
         "mover": record.mover,
-        **value_data(game, record.mover, value),
-        "actions": [{"action": text, **value_data(game, record.mover, each)} for text, each in actions.items()],
+        **value_data(game, player, value),
+        "actions": [{"action": text, **value_data(game, player, each)} for text, each in actions.items()],
     }
 
 
-def value_data(game: Game, mover: str, value: TableValue) -> dict[str, Any]:
-    """Returns a value as JSON: who wins, and how far that is with its unit."""
-    winner = None
-    if value.outcome != "draw":
-        winner = mover if value.outcome == "win" else game.opponent(mover)
-    return {"value": value.outcome, "winner": winner, "distance": value.plies, "unit": "plies"}
-
-
-def value_text(value: TableValue) -> Message:
-    """Returns a value in words."""
-    if value.plies is None:
-        return message("draw")
-    if value.outcome == "draw":
-        return message("draw in {plies} plies", plies=value.plies)
-    if value.outcome == "win":
-        return message("win in 1 ply") if value.plies == 1 else message("win in {plies} plies", plies=value.plies)
-    return message("loss in 1 ply") if value.plies == 1 else message("loss in {plies} plies", plies=value.plies)
+def value_data(game: Game, player: str, value: TableValue) -> dict[str, Any]:
+    """Returns a value of a player as JSON: who wins, how far that is with its unit, and the chance to win."""
+    winner = {"win": player, "loss": game.opponent(player)}.get(value.outcome)
+    return {
+        "value": value.outcome,
+        "winner": winner,
+        "distance": value.plies,
+        "unit": "plies",
+        "player": player,
+        "chance": value.chance,
+    }

@@ -6,14 +6,13 @@ from damier.cli.output import chosen_game, print_json, progress
 from damier.cli.solves import MOST_THREADS
 from damier.core.checks import check_whole
 from damier.core.messages import message
-from damier.solve.tables import Tables
 from damier.solve.verification import verify as verify_table
 
 
 def verify(chosen: argparse.Namespace) -> None:
     """Makes sure that every entry of a game's table follows from those of the positions after it."""
     game = chosen_game(chosen)
-    tables = Tables(game)
+    tables = game.tables
     check_whole("threads", chosen.threads, 1, MOST_THREADS)
     with progress(game.title) as show:
         found = verify_table(tables, chosen.threads, show)

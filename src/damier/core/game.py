@@ -20,6 +20,7 @@ from damier.core.traits import Traits
 
 if TYPE_CHECKING:
     from damier.search.batch import Playouts
+    from damier.solve.tables import Tables
 
 
 class Game:
@@ -77,6 +78,13 @@ class Game:
     def start(self) -> Position:
         """The position in which a game begins."""
         return Position(self, self.kernels.start(self.rules))
+
+    @functools.cached_property
+    def tables(self) -> Tables:
+        """What is known exactly of the game, if its table has been built: `probe_value`, `get_value`, `probe_many`."""
+        from damier.solve.tables import Tables
+
+        return Tables(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.name == other.name and self.options == other.options

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from damier.engine.analysis import Analysis, Line, Value
-from damier.solve.tables import Tables, TableValue
+from damier.solve.table_value import TableValue
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -21,7 +21,7 @@ class Exact:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._tables = Tables(game)
+        self._tables = game.tables
 
     def actions(self, record: Record) -> dict[str, TableValue]:
         """Returns the exact value of every action that is legal now, for the player on move, best first."""
@@ -31,9 +31,10 @@ class Exact:
     def analysis(self, record: Record, values: dict[str, TableValue], lines: int) -> Analysis:
         """Returns the best of the actions with these values, and how the game goes on when nobody errs."""
         began = time.perf_counter()
-        best = list(values.items())[:lines]
+        best = list(values.items())[: None if record.mover == "chance" else lines]  # what a roll is worth, of all
+        player = self._tables.player(record.position)
         found = tuple(
-            Line((text, *self._continued(record.position.play(text))), self._value(record.mover, value))
+            Line((text, *self._continued(record.position.play(text))), self._value(player, value))
             for text, value in best
         )
         farthest = max((value.plies or 0 for _, value in best), default=0)
@@ -41,7 +42,7 @@ class Exact:
 
     def _continued(self, position: Position) -> list[str]:
         line: list[str] = []
-        while position.result is None:
+        while position.result is None and position.mover != "chance":
             text, value = next(iter(self._tables.action_values(position).items()))
             if value.plies is None and len(line) >= _LONGEST_LINE:
                 break
@@ -49,8 +50,7 @@ class Exact:
             position = position.play(text)
         return line
 
-    def _value(self, mover: str, value: TableValue) -> Value:
-        chance = {"win": 1.0, "draw": 0.5, "loss": 0.0}[value.outcome]
-        winner = None if value.outcome == "draw" else mover if value.outcome == "win" else self.game.opponent(mover)
-        is_first = mover == self.game.players[0]
-        return Value((chance, 1 - chance) if is_first else (1 - chance, chance), winner, value.plies)
+    def _value(self, player: str, value: TableValue) -> Value:
+        winner = {"win": player, "loss": self.game.opponent(player)}.get(value.outcome)
+        chances = (value.chance, 1 - value.chance)
+        return Value(chances if player == self.game.players[0] else chances[::-1], winner, value.plies)

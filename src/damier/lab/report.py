@@ -1,8 +1,4 @@
-"""The report on a solved game: a page in Markdown with its pictures, all of it read from the table.
-
-Nothing on it is typed by hand, and the same table gives the same bytes. The pictures are in the folder ``img`` beside
-the page; those of boards have the position in their title, as on the rule pages.
-"""
+"""The report on a solved game without chance: a page in Markdown with its pictures, all of it read from the table."""
 
 from __future__ import annotations
 
@@ -10,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from damier.lab.chance_report import ChanceReport
 from damier.lab.report_facts import (
     EXAMPLES,
     SEED,
@@ -22,7 +19,8 @@ from damier.lab.report_facts import (
     ordered_values,
     pick_entries,
 )
-from damier.lab.report_pictures import board, distance_graph, heat_map, value_text
+from damier.lab.report_page import ReportPage
+from damier.lab.report_pictures import distance_graph, heat_map
 from damier.lab.report_sample import Only, Sample, judge_sample
 from damier.lab.report_text import (
     certainty,
@@ -41,55 +39,43 @@ from damier.lab.report_text import (
     table,
     verdict,
 )
+from damier.solve.codes import CHANCE_CODING
 from damier.solve.numbering import name_of
-from damier.solve.tables import Tables, TableValue, duration
+from damier.solve.table_value import TableValue
+from damier.solve.tables import Tables, duration
 
 if TYPE_CHECKING:
     from damier.core.position import Position
 
     Show = Callable[[float, str], None]
 
-NUMBERED = [f"{kind}-{number}" for kind in ("longest", "only") for number in range(1, EXAMPLES + 1)]
-PICTURES = ("end", "first", "answers", "choice", "plies", *NUMBERED)
-"""What the pictures of a report may be called, after the name of its page."""
-
 _SCANNED, _JUDGED = 0.2, 0.95  # of the work, for progress
 
 
 def write_report(tables: Tables, folder: Path, show: Show) -> Path:
     """Writes the report on a game into a folder and returns its page; raises `TableMissing` without a table."""
-    entries = pick_entries(tables, lambda done, note: show(_SCANNED * done, note))
-    sample = judge_sample(tables, entries.sample, lambda done, note: show(_SCANNED + (_JUDGED - _SCANNED) * done, note))
-    report = _Report(tables, entries, sample)
-    page = "\n\n".join(report.blocks()) + "\n"
-    images = folder / "img"
-    images.mkdir(parents=True, exist_ok=True)
-    for name in PICTURES:
-        file = images / f"{report.name}-{name}.svg"
-        if name in report.pictures:
-            file.write_text(report.pictures[name], encoding="utf-8")
-        else:
-            file.unlink(missing_ok=True)  # of an earlier report
-    path = folder / f"{report.name}.md"
-    path.write_text(page, encoding="utf-8")
+    if tables.file.header.coding == CHANCE_CODING:
+        path = ChanceReport(tables, show).write(folder)
+    else:
+        entries = pick_entries(tables, lambda done, note: show(_SCANNED * done, note))
+        judged = _JUDGED - _SCANNED
+        sample = judge_sample(tables, entries.sample, lambda done, note: show(_SCANNED + judged * done, note))
+        path = Report(tables, entries, sample).write(folder)
     show(1.0, "")
     return path
 
 
-def report_name(tables: Tables) -> str:
-    """Returns what a report is called: the game, and the options that are not as usual."""
-    game = tables.game
-    usual = type(game)(game.definition).options
-    return game.name + "".join(f"-{name}={value}" for name, value in game.options.items() if usual.get(name) != value)
-
-
-class _Report:
+class Report(ReportPage):
     """The parts of one report."""
 
+    PICTURES = (
+        *("end", "first", "answers", "choice", "plies"),
+        *(f"{kind}-{number}" for kind in ("longest", "only") for number in range(1, EXAMPLES + 1)),
+    )
+
     def __init__(self, tables: Tables, entries: Entries, sample: Sample) -> None:
-        self.tables, self.entries, self.sample = tables, entries, sample
-        self.game, self.header, self.name = tables.game, tables.file.header, report_name(tables)
-        self.pictures: dict[str, str] = {}
+        super().__init__(tables)
+        self.entries, self.sample = entries, sample
 
     def blocks(self) -> list[str]:
         """Returns the page, block by block."""
@@ -108,18 +94,6 @@ class _Report:
             *self._check(),
         ]
 
-    def _picture(self, name: str, alt: str, svg: str, title: str = "") -> str:
-        """Keeps a picture and returns what shows it."""
-        assert name in PICTURES
-        self.pictures[name] = svg
-        return f"![{alt}](img/{self.name}-{name}.svg{title})"
-
-    def _board(self, name: str, alt: str, position: Position, *actions: str, last: str | None = None) -> str:
-        said = [str(position), " ".join(actions), self.game.options_text]
-        while not said[-1]:
-            said.pop()
-        return self._picture(name, alt, board(position, *actions, last=last), f' "{"; ".join(said)}"')
-
     def _known(self) -> list[str]:
         start = self.game.start
         blocks = ["## What is known", f"**{verdict(self.tables)}**", *certainty(self.tables)]
@@ -129,7 +103,7 @@ class _Report:
                 "One such game, in which both play the first of the best actions. The number after an action is how "
                 "many plies are left.",
                 *line_blocks(line),
-                self._board(
+                self.board(
                     "end", f"The end of this game: {line.result.sentence()}", line.end, last=line.steps[-1].action
                 ),
             ]
@@ -172,7 +146,9 @@ class _Report:
         )
         groups = grouped(values)
         if cells is None:
-            rows = [[code(text), value_text(value), "best" if text in best else ""] for text, value in values.items()]
+            rows = [
+                [code(text), value.text().render(), "best" if text in best else ""] for text, value in values.items()
+            ]
             return [f"The actions of {player}:", table(["action", "value", ""], rows, 3)]
         if len(groups) == 1:
             blocks = [f"All {len(values)} actions of {player} are equally good: {next(iter(groups))}."]
@@ -184,7 +160,7 @@ class _Report:
         on_cells = {cells[text]: value for text, value in values.items()}
         title = f"{self.game.title}: actions of {player}"
         picture = heat_map(position, on_cells, [cells[text] for text in best], title)
-        return [*blocks, self._picture(name, alt, picture)]
+        return [*blocks, self.picture(name, alt, picture)]
 
     # All positions
 
@@ -201,7 +177,7 @@ class _Report:
             alt = f"How many positions are won or lost in how many plies, from 1 to {self.header.longest}."
             blocks += [
                 "How far the end is, where the game is neither over nor drawn. The scale is logarithmic.",
-                self._picture("plies", alt, distance_graph(wins, losses, title)),
+                self.picture("plies", alt, distance_graph(wins, losses, title)),
                 distances_table(self.tables),
             ]
         return blocks
@@ -225,7 +201,7 @@ class _Report:
             blocks += [
                 f"### {number}. {said}",
                 code(position),
-                self._board(f"longest-{number}", f"{said}.", position, line.steps[0].action),
+                self.board(f"longest-{number}", f"{said}.", position, line.steps[0].action),
                 *line_blocks(line),
             ]
         return blocks
@@ -243,7 +219,7 @@ class _Report:
 
     def _example(self, number: int, only: Only) -> list[str]:
         said = only_sentence(only)
-        picture = self._board(f"only-{number}", said.replace("`", ""), only.position, only.action)
+        picture = self.board(f"only-{number}", said.replace("`", ""), only.position, only.action)
         return [f"### {number}. One action of {len(only.values)}", code(only.position), picture, said]
 
     # The table
@@ -252,8 +228,8 @@ class _Report:
         return [
             "## The table",
             facts_table(self.tables),
-            f"It is built by `{self.tables.command('solve')}` in about {duration(self.header.entries)} and verified by "
-            f"`{self.tables.command('verify')}`.",
+            f"It is built by `{self.tables.command('solve')}` in about {duration(self.tables.numbering)} and verified "
+            f"by `{self.tables.command('verify')}`.",
         ]
 
     def _check(self) -> list[str]:

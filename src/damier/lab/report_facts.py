@@ -18,7 +18,8 @@ from damier.core.errors import BadPosition
 from damier.core.outcome import Result
 from damier.core.position import Position
 from damier.solve.codes import FREE, LOST, MARKED, WON
-from damier.solve.tables import Tables, TableValue
+from damier.solve.table_value import TableValue
+from damier.solve.tables import Tables
 
 if TYPE_CHECKING:
     from damier.core.game import Game

@@ -1,11 +1,12 @@
-"""The pictures of a report: boards on which every cell has the value of an action, and how far ends are.
+"""The pictures of a report: boards on which every cell has the value of an action, and graphs of all positions.
 
 A value is told by its colour, by a shape (a triangle up for a win, a bar for a draw, a triangle down for a loss) and in
-words. The colour is the stronger the nearer the end is. The boards are those of ``core/svg.py``; where the cells are is
-read from them. Pictures have a panel of their own and so can be read on a dark page too.
+words; a chance by its colour and in percent. The colour is the stronger the nearer the end, or the greater the chance.
+The boards are those of ``core/svg.py``; where the cells are is read from them. Pictures have a panel of their own and
+so can be read on a dark page too.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 from math import log10
 from xml.etree import ElementTree
@@ -14,7 +15,7 @@ from xml.sax.saxutils import escape
 from damier.core.glyphs import THEMES, number
 from damier.core.position import Position
 from damier.core.svg import board_svg
-from damier.solve.tables import TableValue
+from damier.solve.table_value import TableValue
 
 SIZE = 420
 """How wide the pictures of boards are, in pixels, as on the rule pages."""
@@ -41,8 +42,8 @@ def heat_map(position: Position, values: Mapping[str, TableValue], best: Collect
     svg = board_svg(position, size=SIZE, title=title)
     outlines = _outlines(svg)
     framed = best if len(best) < len(values) else ()
-    farthest = max((value.plies or 0 for value in values.values()), default=0)
-    parts = [_cell(cell, outlines[cell], value, farthest, cell in framed) for cell, value in values.items()]
+    strengths = _strengths(values)
+    parts = [_cell(cell, outlines[cell], value, strengths[cell], cell in framed) for cell, value in values.items()]
     return svg.removesuffix("</svg>\n") + '<g class="values">\n' + "\n".join(parts) + "\n</g>\n</svg>\n"
 
 
@@ -58,15 +59,28 @@ def _outlines(svg: str) -> dict[str, Corners]:
     return outlines
 
 
-def _cell(name: str, corners: Corners, value: TableValue, farthest: int, is_best: bool) -> str:
+def _strengths(values: Mapping[str, TableValue]) -> dict[str, float]:
+    """Returns how strong the colour of each value is."""
+    farthest = max((value.plies or 0 for value in values.values()), default=0)
+    chances = [value.chance for value in values.values()]
+    strengths = {}
+    for cell, value in values.items():
+        nearness = 1 - (value.plies or 0) / (farthest + 1)
+        if value.outcome == "chance":
+            nearness = (value.chance - min(chances)) / (max(chances) - min(chances) or 1)
+        strengths[cell] = _DRAWN if value.outcome == "draw" else _FAINTEST + (_STRONGEST - _FAINTEST) * nearness
+    return strengths
+
+
+def _cell(name: str, corners: Corners, value: TableValue, strength: float, is_best: bool) -> str:
     """Returns what is drawn upon a cell."""
+    if value.outcome == "chance":
+        return _chance_cell(name, corners, value, strength, is_best)
     x, y = (sum(corner[axis] for corner in corners) / len(corners) for axis in (0, 1))
     unit = min(max(corner[axis] for corner in corners) - min(corner[axis] for corner in corners) for axis in (0, 1))
-    nearness = 1 - (value.plies or 0) / (farthest + 1)
     high, low = (-0.21, 0.1) if value.plies else (-0.12, 0.18)  # a draw has no second line
-    strength = _DRAWN if value.outcome == "draw" else _FAINTEST + (_STRONGEST - _FAINTEST) * nearness
     parts = [
-        f"<title>{escape(f'{name}: {value_text(value)}')}</title>",
+        f"<title>{escape(f'{name}: {value.text().render()}')}</title>",
         f'<path d="{_path(corners)}" fill="{_COLOURS[value.outcome]}" fill-opacity="{number(strength)}"/>',
         _frame(corners, x, y) if is_best else "",
         f'<g transform="translate({number(x)} {number(y + high * unit)}) scale({number(unit)})">'
@@ -74,6 +88,19 @@ def _cell(name: str, corners: Corners, value: TableValue, farthest: int, is_best
         'stroke-width=".014" stroke-linejoin="round"/></g>',
         _label(x, y + low * unit, value.outcome, _THEME.ink, 0.2 * unit, "middle", bold=True),
         _label(x, y + 0.31 * unit, f"in {value.plies}" if value.plies else "", _THEME.ink, 0.18 * unit, "middle"),
+    ]
+    return '<g class="value">' + "".join(parts) + "</g>"
+
+
+def _chance_cell(name: str, corners: Corners, value: TableValue, strength: float, is_best: bool) -> str:
+    """Returns what is drawn upon a cell whose action has a chance."""
+    x, y = (sum(corner[axis] for corner in corners) / len(corners) for axis in (0, 1))
+    unit = min(max(corner[axis] for corner in corners) - min(corner[axis] for corner in corners) for axis in (0, 1))
+    parts = [
+        f"<title>{escape(f'{name}: {value.text().render()}')}</title>",
+        f'<path d="{_path(corners)}" fill="{_COLOURS["win"]}" fill-opacity="{number(strength)}"/>',
+        _frame(corners, x, y) if is_best else "",
+        _label(x, y + 0.07 * unit, f"{100 * value.chance:.2f} %", _THEME.ink, 0.18 * unit, "middle", bold=True),
     ]
     return '<g class="value">' + "".join(parts) + "</g>"
 
@@ -86,13 +113,6 @@ def _frame(corners: Corners, x: float, y: float) -> str:
 
 def _path(corners: Corners) -> str:
     return "M" + "L".join(f"{number(round(x, 2))} {number(round(y, 2))}" for x, y in corners) + "Z"
-
-
-def value_text(value: TableValue) -> str:
-    """Returns a value in words."""
-    if value.plies is None:
-        return value.outcome
-    return f"{value.outcome} in {value.plies} {'ply' if value.plies == 1 else 'plies'}"
 
 
 # Distances -----------------------------------------------------------------------------------------------------------
@@ -192,6 +212,36 @@ class _Graph:
             parts.append(f'<rect x="{x}" y="{_HEIGHT - 27}" width="22" height="12" {self._paint(outcome)}/>')
             parts.append(_label(x + 29, _HEIGHT - 17, text, _THEME.ink, 12))
         return '<g class="legend">' + "".join(parts) + "</g>"
+
+
+def chance_graph(parts: Sequence[int], title: str) -> str:
+    """Returns how many positions have a chance in each of some equal parts from 0 to 1."""
+    prefix = "damier-" + sha256(repr((title, parts)).encode()).hexdigest()[:10]
+    slot, most = (_RIGHT - _LEFT) / len(parts), max(parts)
+    drawn = []
+    for number_of, count in enumerate(parts):
+        height = (_BOTTOM - _TOP) * count / most
+        low, high = (round(100 * (number_of + i) / len(parts)) for i in (0, 1))
+        drawn.append(
+            f"<g><title>{low} to {high} %: {count:,}</title>"
+            f'<rect x="{number(round(_LEFT + slot * (number_of + 0.12), 2))}" '
+            f'y="{number(round(_BOTTOM - height, 2))}" width="{number(round(0.76 * slot, 2))}" '
+            f'height="{number(round(height, 2))}" fill="{_COLOURS["win"]}"/></g>'
+        )
+    for tick in range(0, 101, 10):
+        drawn.append(_label(_LEFT + (_RIGHT - _LEFT) * tick / 100, _BOTTOM + 16, str(tick), _THEME.soft, 11, "middle"))
+    drawn.append(_label(_RIGHT, _BOTTOM + 34, "chance to win in %, before the roll", _THEME.soft, 11, "end"))
+    drawn.append(_label(_LEFT - 6, _TOP + 4, f"{most:,}", _THEME.soft, 11, "end"))
+    drawn.append(f'<path d="M{_LEFT} {_BOTTOM}H{_RIGHT}" stroke="{_THEME.soft}"/>')
+    said = "; ".join(f"{count:,} from {100 * i // len(parts)} %" for i, count in enumerate(parts))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{_WIDTH}" height="{_BOTTOM + 50}" '
+        f'viewBox="0 0 {_WIDTH} {_BOTTOM + 50}" role="img" aria-labelledby="{prefix}-title {prefix}-desc">\n'
+        f'<title id="{prefix}-title">{escape(title)}</title>\n<desc id="{prefix}-desc">{escape(said)}.</desc>\n'
+        f'<rect width="{_WIDTH}" height="{_BOTTOM + 50}" rx="12" fill="{_THEME.panel}"/>\n'
+        + "\n".join([_label(14, 24, title, _THEME.ink, 14), *drawn])
+        + "\n</svg>\n"
+    )
 
 
 def _label(x: float, y: float, text: str, colour: str, size: float, anchor: str = "start", bold: bool = False) -> str:

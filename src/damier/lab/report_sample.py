@@ -16,7 +16,8 @@ from damier.core.kernels import DRAW, PLAYING
 from damier.core.position import Position
 from damier.lab.report_facts import EXAMPLES, best_actions, is_possible
 from damier.solve.codes import DRAWN, LOST, MARKED, WON
-from damier.solve.tables import Tables, TableValue
+from damier.solve.table_value import TableValue
+from damier.solve.tables import Tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

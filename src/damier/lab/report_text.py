@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from damier.core.kernels import REPETITION_DRAWS, REPETITION_FORBIDDEN
 from damier.lab.report_facts import Line, distances, over_already
-from damier.lab.report_pictures import value_text
 from damier.lab.report_sample import Only, Sample
 from damier.solve.solving import size_text
 
@@ -15,7 +14,8 @@ if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.core.position import Position
     from damier.solve.table_file import TableHeader
-    from damier.solve.tables import Tables, TableValue
+    from damier.solve.table_value import TableValue
+    from damier.solve.tables import Tables
 
 CERTAIN_PLIES = 3
 """A win within so many plies cannot be spoiled by a forbidden return: its last position is new, as nobody had won."""
@@ -101,7 +101,7 @@ def grouped(values: Mapping[str, TableValue]) -> dict[str, list[str]]:
     """Returns actions by their values in words, the best first."""
     groups: dict[str, list[str]] = {}
     for text, value in values.items():
-        groups.setdefault(value_text(value), []).append(text)
+        groups.setdefault(value.text().render(), []).append(text)
     return {said: sorted(texts) for said, texts in groups.items()}
 
 
@@ -191,11 +191,13 @@ def distances_table(tables: Tables) -> str:
 def facts_table(tables: Tables) -> str:
     """Returns what there is to know of the file."""
     header, size = tables.file.header, tables.path.stat().st_size
-    free = header.counts["free"]
+    shared = "one for each position up to symmetry"
+    if free := header.counts.get("free"):
+        shared += f" and {free:,} left free"
     rows = [
         ["file", f"{code(tables.path.name)}, {size_text(size)} ({size:,} bytes)"],
-        ["entries", f"{header.entries:,}, one for each position up to symmetry and {free:,} left free"],
-        ["entry", f"{header.entry_bytes} byte; {header.metric}, coded as {code(header.coding)}"],
+        ["entries", f"{header.entries:,}, {shared}"],
+        ["entry", f"{size_text(header.entry_bytes)}; {header.metric}, coded as {code(header.coding)}"],
         ["SHA-256 of the entries", code(header.sha256)],
         [
             "versions",
@@ -213,7 +215,7 @@ def check_blocks(tables: Tables, position: Position | None) -> list[str]:
         ("builds the table, unless it is there, and prints where it is", command("solve")),
         ("derives every entry a second time, by rules that were written down a second time", command("verify")),
         ("prints the values of the first position and of all first actions", command("probe")),
-        ("prints those of the first of the longest wins", f'{command("probe")} --position "{position}"'),
+        ("prints those of the first example above", f'{command("probe")} --position "{position}"'),
         ("prints the SHA-256 of the entries; FILE is the table", "zstd -dc FILE | sha256sum"),
         ("writes this page again, byte by byte", command("report")),
     ]

@@ -11,6 +11,7 @@ from damier.core.bind import bind
 from damier.core.errors import BadArgument
 from damier.core.messages import message
 from damier.solve import lookup
+from damier.solve.codes import CHANCE_CODING, CODING
 from damier.solve.table_file import Numbering as Scheme
 from damier.solve.table_file import Tier
 
@@ -53,6 +54,7 @@ class Numbering:
         )
         self.entries = int(self.firsts[-1])
         self.scheme = Scheme(*index.INDEX)
+        self.coding = CHANCE_CODING if game.traits.has_chance else CODING
 
     @functools.cached_property
     def kernels(self) -> SimpleNamespace:

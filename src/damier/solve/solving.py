@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
+from damier.solve.codes import CHANCE_CODING
 from damier.solve.numbering import name_of
 from damier.solve.table_file import TableHeader
 from damier.solve.tables import Tables, duration
@@ -20,7 +21,7 @@ from damier.solve.tables import Tables, duration
 if TYPE_CHECKING:
     from damier.core.game import Game
 
-_PROGRAM = 400 * 2**20  # bytes of memory beside the entries
+_PROGRAM = 250 * 2**20  # bytes of memory beside the entries
 _TABLE_SHARE = 0.25  # of the entries' bytes that a compressed table takes at most, from experience
 
 
@@ -56,10 +57,15 @@ class Solved:
 
 def needs(tables: Tables) -> Needs:
     """Returns what solving a game takes; raises `NotSolvable` if it cannot be solved."""
+    from damier.solve.build_chances import chance_memory
+
     numbering = tables.numbering
     entries = numbering.entries
-    memory = entries + numbering.numbers.nbytes + _PROGRAM
-    return Needs(entries, memory, round(entries * (1 + _TABLE_SHARE)), duration(entries))
+    if numbering.coding == CHANCE_CODING:
+        memory, disk = chance_memory(numbering), entries * 10
+    else:
+        memory, disk = entries, round(entries * (1 + _TABLE_SHARE))
+    return Needs(entries, memory + numbering.numbers.nbytes + _PROGRAM, disk, duration(numbering))
 
 
 def solve(
@@ -67,6 +73,7 @@ def solve(
 ) -> Solved:
     """Builds the table of a game, or goes on where it was interrupted."""
     from damier.solve.build import Builder
+    from damier.solve.build_chances import ChanceBuilder
 
     tables = Tables(game, folder)
     need = needs(tables)
@@ -92,7 +99,8 @@ def solve(
                     free=size_text(free),
                 )
             )
-        builder = Builder(tables.numbering, tables.path, threads, show)
+        kind = ChanceBuilder if tables.numbering.coding == CHANCE_CODING else Builder
+        builder = kind(tables.numbering, tables.path, threads, show)
         began, worked = time.perf_counter(), time.process_time()
         header = builder.run()
     return Solved(
@@ -131,7 +139,7 @@ def size_text(size: float) -> str:
     for unit, factor in (("GB", 2**30), ("MB", 2**20), ("kB", 2**10)):
         if size >= factor:
             return f"{size / factor:.1f} {unit}"
-    return f"{size:.0f} bytes"
+    return "1 byte" if size == 1 else f"{size:.0f} bytes"
 
 
 def parse_size(text: str) -> int:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from damier.core.errors import DamierError
-from damier.core.kernels import DRAW, PLAYING
+from damier.core.kernels import CHANCE, DRAW, PLAYING
 from damier.core.messages import message, shown
-from damier.solve.codes import CODING, DRAWN, LOST, MARKED, WON
+from damier.solve.codes import CERTAIN
 from damier.solve.numbering import NotSolvable, Numbering, name_of
 from damier.solve.paths import table_path
 from damier.solve.table_file import TableFile
+from damier.solve.table_value import TableValue, decoded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,42 +28,6 @@ if TYPE_CHECKING:
 
 class TableMissing(DamierError):
     """A table was asked for that has not been built."""
-
-
-@dataclass(frozen=True)
-class TableValue:
-    """How a game ends with best play, for the player on move."""
-
-    outcome: str
-    """``win``, ``draw`` or ``loss``."""
-
-    plies: int | None
-    """How far the end is in plies (actions): the winner makes it short, the loser long. None for a draw."""
-
-    def turned(self) -> TableValue:
-        """Returns the same for the other player."""
-        return TableValue({"win": "loss", "loss": "win"}.get(self.outcome, self.outcome), self.plies)
-
-    def before(self) -> TableValue:
-        """Returns the value an action earlier, for the same player."""
-        return TableValue(self.outcome, None if self.plies is None else self.plies + 1)
-
-    @property
-    def merit(self) -> int:
-        """A number that is greater for what is better."""
-        if self.plies is None or self.outcome == "draw":
-            return 0
-        return 1000 - self.plies if self.outcome == "win" else self.plies - 1000
-
-
-def decoded(code: int) -> TableValue:
-    """Returns what a byte of a table means."""
-    if code == DRAWN:
-        return TableValue("draw", None)
-    if code <= WON:
-        return TableValue("win", 0 if code == WON else code)
-    assert code < MARKED, "no position has this number"
-    return TableValue("loss", code - LOST)
 
 
 class Tables:
@@ -96,13 +60,13 @@ class Tables:
                     "The table of {game} has not been built; '{command}' does that in about {time}.",
                     game=name_of(self.game),
                     command=self.command("solve"),
-                    time=duration(numbering.entries),
+                    time=duration(numbering),
                 )
             )
         file = TableFile(self.path)
         header = file.header
         is_ours = header.game == self.game.name and header.options == dict(self.game.options)
-        if not is_ours or header.index != numbering.scheme or header.coding != CODING:
+        if not is_ours or header.index != numbering.scheme or header.coding != numbering.coding:
             raise DamierError(
                 message(
                     "The table {file} has another game, other options or another version; '{command}' builds it anew.",
@@ -130,36 +94,74 @@ class Tables:
             return default
 
     def state_value(self, state: State) -> TableValue:
-        """Returns the exact value of a state."""
+        """Returns the exact value of a state, for the player on move or about to roll."""
         kernels, rules = self.game.kernels, self.game.rules
         result = kernels.outcome(rules, state)
         if result == DRAW:
             return TableValue("draw", 0)
         if result != PLAYING:
-            return TableValue("win" if result == kernels.mover(rules, state) else "loss", 0)
+            return TableValue("win" if result == self._player(state) else "loss", 0)
+        if self.game.traits.has_chance:
+            return TableValue("chance", None, self._chance(state, self._player(state)))
         file = self.file
         return decoded(file.read(self.numbering.place(state)))
 
+    def _player(self, state: State) -> int:
+        """Returns the player on move or, where the die is due, who rolls."""
+        kernels, rules = self.game.kernels, self.game.rules
+        player: int = kernels.mover(rules, state)
+        if player == CHANCE:
+            rolled = kernels.apply(rules, state, self._codes(state)[0])
+            winner = kernels.outcome(rules, rolled)  # of a roll that allows no action, which loses
+            player = kernels.mover(rules, rolled) if winner == PLAYING else 1 - winner
+        return player
+
+    def _codes(self, state: State) -> list[int]:
+        """Returns the actions in a state, or the rolls."""
+        kernels = self.game.kernels
+        out = [0] * kernels.MAX_ACTIONS
+        return out[: kernels.actions(self.game.rules, state, out)]
+
+    def _chance(self, state: State, player: int) -> float:
+        """Returns the chance that a player wins: from the table before a roll, else that of the best action."""
+        kernels, rules = self.game.kernels, self.game.rules
+        result = kernels.outcome(rules, state)
+        if result != PLAYING:
+            return float(result == player)
+        if kernels.mover(rules, state) == CHANCE:
+            chance = self.file.read(self.numbering.place(state)) / CERTAIN
+            return chance if self._player(state) == player else 1 - chance
+        chances = [self._chance(kernels.apply(rules, state, code), player) for code in self._codes(state)]
+        return max(chances) if kernels.mover(rules, state) == player else min(chances)
+
     def action_values(self, position: Position | str) -> dict[str, TableValue]:
-        """Returns the value of every legal action for the player on move, best first."""
+        """Returns the value of every legal action, best first, for the player on move; or of every roll."""
         here = self.game.position(position)
         kernels, rules = self.game.kernels, self.game.rules
-        player = kernels.mover(rules, here.state)
+        player = self._player(here.state)
         values: dict[str, TableValue] = {}
         for text in here.actions():
             following = kernels.apply(rules, here.state, self.game.parse_action(text))
+            if self.game.traits.has_chance:
+                values[text] = TableValue("chance", None, self._chance(following, player))
+                continue
             value = self.state_value(following)
             values[text] = (value if kernels.mover(rules, following) == player else value.turned()).before()
         return dict(sorted(values.items(), key=lambda item: -item[1].merit))
 
+    def player(self, position: Position | str) -> str:
+        """Returns for whom the values of a position are: the player on move or, where the die is due, who rolls."""
+        return self.game.players[self._player(self.game.position(position).state)]
+
     def probe_many(self, states: NDArray[np.int64]) -> NDArray[np.unsignedinteger[Any]]:
-        """Returns the codes of many undecided states, given as rows of three words."""
+        """Returns the codes of many undecided states, given as rows of three words; before a roll where one is due."""
         return self.file.read_many(self.numbering.places(states))
 
 
-def duration(entries: int) -> str:
-    """Returns how long a table of so many entries takes to build, roughly, on two cores."""
-    minutes = entries / 3e6 / 60
+def duration(numbering: Numbering) -> str:
+    """Returns how long a table takes to build, roughly, on two cores."""
+    rate = 2e5 if numbering.game.traits.has_chance else 3e6
+    minutes = numbering.entries / rate / 60
     if minutes < 1.5:
         return "a minute"
     return f"{minutes:.0f} minutes" if minutes < 90 else f"{minutes / 60:.0f} hours"

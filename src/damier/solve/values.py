@@ -331,6 +331,13 @@ class ChanceSolver:
         self._rooms = [np.zeros(2 * SIDES * kernels.MOST_TOGETHER, np.int64) for _ in range(threads)]
         self._pool: ThreadPoolExecutor | None = None
 
+    def compile(self) -> None:
+        """Compiles everything, on no entries at all."""
+        best, fresh = np.zeros(SIDES, np.uint32), np.zeros(1, self.values.dtype)
+        steps = (self._chooser(0, best, 0), self._settler(0, best), self._lengthener(0, best), self._prover(0))
+        for step in steps:
+            step(0, 0, fresh, 0)
+
     def solve_tier(self, number: int) -> SolvedTier:
         """Solves a tier from its beginning; raises `NotProved` if its chances cannot be proved."""
         with ThreadPoolExecutor(self.threads) as self._pool:

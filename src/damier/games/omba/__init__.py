@@ -5,7 +5,7 @@ from damier.core.definition import Definition
 from damier.core.messages import message
 from damier.core.options import Options, WholeNumber
 from damier.core.traits import Symmetry, Traits
-from damier.games.omba import appearance, evaluate, levels, notation, refusals, rules
+from damier.games.omba import appearance, evaluate, index, levels, notation, refusals, rules
 
 OPTIONS = (WholeNumber("players", 2, 2, 4, message("How many play: 6, 4 or 3 pieces each for 2, 3 or 4.")),)
 
@@ -35,8 +35,8 @@ GAME = Definition(
     rules=rules,
     evaluate=evaluate,
     levels=levels.levels,
-    index=None,
-    is_solvable=lambda options: False,
+    index=index,
+    is_solvable=lambda options: options["players"] == 2,
     notation=notation,
     refusals=refusals,
     appearance=appearance,

@@ -25,6 +25,7 @@ Where a symmetry leaves the kind's shape as it is, the least number counts and t
 
 from __future__ import annotations
 
+import functools
 import itertools
 from math import comb
 from typing import Any
@@ -104,11 +105,12 @@ def index_numbers(rules: Rules) -> Words:
     return words
 
 
+@functools.cache
 def _sums() -> Any:
     """Returns SUMS: a shape is a choice of 8 borders between pieces, ranked as sets are."""
     import numpy as np
 
-    sums = np.zeros((4, 256), np.int64)
+    sums = np.zeros((4, 256), np.int32)
     for i, first, second in itertools.product(range(4), range(16), range(16)):
         sums[i, first | second << 4] = comb(first + 2 * i, 2 * i + 1) + comb(second + 2 * i + 1, 2 * i + 2)
     return sums
@@ -118,19 +120,19 @@ def _shapes(count: int) -> Any:
     """Returns the heights of all shapes of so many pieces in order, a row each."""
     import numpy as np
 
-    prefixes = np.full((1, 1), count)
+    prefixes = np.full((1, 1), count, np.uint8)
     for _ in range(8):  # from the last cell back, as many pieces up to it as up to the next, or fewer
-        ways = prefixes[:, 0] + 1
+        ways = prefixes[:, 0].astype(np.int64) + 1
         begins = np.repeat(np.cumsum(ways) - ways, ways)
-        before = np.arange(len(begins)) - begins
+        before = (np.arange(len(begins)) - begins).astype(np.uint8)
         prefixes = np.column_stack([before, np.repeat(prefixes, ways, axis=0)])
-    return np.diff(prefixes, axis=1, prepend=0)
+    return np.diff(prefixes, axis=1, prepend=np.uint8(0))
 
 
 def _shape_ranks(shapes: Any) -> Any:
     import numpy as np
 
-    prefixes = np.cumsum(shapes, axis=1)
+    prefixes = np.cumsum(shapes, axis=1, dtype=np.uint8)
     sums = _sums()
     return sum(sums[i, prefixes[:, 2 * i] | prefixes[:, 2 * i + 1] << 4] for i in range(4))
 
@@ -139,7 +141,7 @@ def _kinds(shapes: Any) -> tuple[Any, Any]:
     """Returns KINDS and CHOSEN of all shapes of as many pieces."""
     import numpy as np
 
-    ranks = np.zeros((8, len(shapes)), np.int64)
+    ranks = np.zeros((8, len(shapes)), np.int32)
     for symmetry, cells in enumerate(_SYMMETRIES):
         image = np.zeros_like(shapes)
         image[:, cells] = shapes
@@ -147,8 +149,9 @@ def _kinds(shapes: Any) -> tuple[Any, Any]:
     least = ranks.min(axis=0)
     chosen = np.unique(least)
     rows = np.zeros((len(chosen), CHOSEN_ROW), np.int32)
-    rows[:, 0] = (shapes[chosen, :7] << 4 * np.arange(7)).sum(axis=1)
-    rows[:, 1] = shapes[chosen, 7] | shapes[chosen, 8] << 4
+    heights = shapes[chosen].astype(np.int32)
+    rows[:, 0] = (heights[:, :7] << 4 * np.arange(7)).sum(axis=1)
+    rows[:, 1] = heights[:, 7] | heights[:, 8] << 4
     rows[:, 2] = ((ranks[:, chosen] == chosen[None]) << np.arange(8)[:, None]).sum(axis=0)
     return np.searchsorted(chosen, least) * 8 + ranks.argmin(axis=0), rows
 
@@ -158,6 +161,10 @@ def _kinds(shapes: Any) -> tuple[Any, Any]:
 
 def tier_count(rules: Rules) -> int:
     return (rules[PIECES] + 1) * (rules[PIECES] + 2) // 2
+
+
+def tier_name(rules: Rules, number: int) -> str:
+    return f"{MORE[number]} and {LESS[number]} pieces in hand"
 
 
 def tier(rules: Rules, state: State) -> int:

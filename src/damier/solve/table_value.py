@@ -1,0 +1,65 @@
+"""What an entry of a table says, for people and programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from damier.core.messages import Message, message
+from damier.solve.codes import DRAWN, LOST, MARKED, WON
+
+_CHANCES = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+
+
+@dataclass(frozen=True)
+class TableValue:
+    """How a game ends with best play, for the player on move or about to roll."""
+
+    outcome: str
+    """``win``, ``draw``, ``loss``, or ``chance`` where the die will decide."""
+
+    plies: int | None
+    """How far the end is in plies (actions): the winner makes it short, the loser long. None for a draw or chance."""
+
+    chance: float = -1.0
+    """The chance to win; half of one for a draw."""
+
+    def __post_init__(self) -> None:
+        if self.outcome != "chance":
+            object.__setattr__(self, "chance", _CHANCES[self.outcome])
+
+    def turned(self) -> TableValue:
+        """Returns the same for the other player."""
+        outcome = {"win": "loss", "loss": "win"}.get(self.outcome, self.outcome)
+        return TableValue(outcome, self.plies, 1 - self.chance)
+
+    def before(self) -> TableValue:
+        """Returns the value an action earlier, for the same player."""
+        return TableValue(self.outcome, None if self.plies is None else self.plies + 1, self.chance)
+
+    @property
+    def merit(self) -> float:
+        """A number that is greater for what is better."""
+        nearer = 0 if self.outcome == "draw" else self.plies or 0
+        return 2000 * self.chance - 1000 + (nearer if self.chance < 0.5 else -nearer)
+
+    def text(self) -> Message:
+        """Returns the value in words."""
+        if self.outcome == "chance":
+            return message("{percent} %", percent=f"{100 * self.chance:.2f}")
+        if self.plies is None:
+            return message("draw")
+        if self.outcome == "draw":
+            return message("draw in {plies} plies", plies=self.plies)
+        if self.outcome == "win":
+            return message("win in 1 ply") if self.plies == 1 else message("win in {plies} plies", plies=self.plies)
+        return message("loss in 1 ply") if self.plies == 1 else message("loss in {plies} plies", plies=self.plies)
+
+
+def decoded(code: int) -> TableValue:
+    """Returns what a byte of a table of wins, draws and losses means."""
+    if code == DRAWN:
+        return TableValue("draw", None)
+    if code <= WON:
+        return TableValue("win", 0 if code == WON else code)
+    assert code < MARKED, "no position has this number"
+    return TableValue("loss", code - LOST)
