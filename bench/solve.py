@@ -1,0 +1,94 @@
+"""Measures the solver and the tables: positions a second, two threads against one, and how quickly a table answers.
+
+Run as ``python -m bench.solve``, with ``--game`` for another game than the quickest to solve. The yardstick is what a
+public solver of small games in C is known for, in positions per second of CPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import damier
+from bench.rules import Figure
+from damier.solve.solving import solve
+from damier.solve.table_file import BLOCK_ENTRIES, TableFile
+from damier.solve.tables import Tables
+
+C_SOLVER = 1.65  # M positions per second of CPU, of a public C solver
+BATCH = 100_000
+COLD, WARM = 500, 20_000  # probes
+MEMORY = 1 << 40
+
+
+def unseen(_share: float, _note: str) -> None:
+    """Shows nothing."""
+
+
+def measured_solving(game: damier.Game, folder: Path, tell: Callable[[Figure], None]) -> None:
+    """Measures solving with one thread and with two; leaves a table in the folder."""
+    alone, together = (
+        solve(game, threads=threads, memory=MEMORY, folder=folder / str(threads), show=unseen) for threads in (1, 2)
+    )
+    rate = alone.header.entries / (alone.cpu_seconds or 1) / 1e6
+    note = f"{alone.header.entries:,} in {alone.cpu_seconds} s of CPU, with writing; a C solver {C_SOLVER}"
+    tell(Figure(f"solve {game.name}", rate, "M entries/s", at_least=3.0, note=note))
+    ratio = (alone.seconds or 1) / (together.seconds or 1)
+    tell(Figure(f"solve {game.name} two threads to one", ratio, "", at_least=1.6))
+    is_same = alone.path.read_bytes() == together.path.read_bytes()
+    tell(Figure(f"solve {game.name} the same bytes", float(is_same), "", at_least=1))
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    tell(Figure(f"solve {game.name} memory", memory, "GB", at_most=0.5))
+
+
+def measured_probing(tables: Tables, tell: Callable[[Figure], None]) -> None:
+    """Measures how quickly a table answers: from the file, from what it has read, and in batches."""
+    rng, entries = random.Random(1), tables.file.header.entries
+    blocks = rng.sample(range(entries // BLOCK_ENTRIES), min(COLD, entries // BLOCK_ENTRIES))
+    file = TableFile(tables.path)
+    cold = _spent(lambda: [file.read(block * BLOCK_ENTRIES + 7) for block in blocks], rounds=1) / len(blocks)
+    warm = _spent(lambda: [file.read(blocks[-1] * BLOCK_ENTRIES + i % 1000) for i in range(WARM)]) / WARM
+    states = np.array([tables.numbering.state(rng.randrange(entries)) for _ in range(BATCH)], np.int64)
+    tables.probe_many(states[:1])
+    batch = _spent(lambda: tables.probe_many(states)) / BATCH
+    one = next(tuple(int(word) for word in state) for state in states)
+    whole = _spent(lambda: [tables.state_value(one) for _ in range(WARM)]) / WARM  # type: ignore[arg-type]
+    tell(Figure("probe cold", cold * 1e6, "us", at_most=100, note="a block is read and decompressed"))
+    tell(Figure("probe warm", warm * 1e6, "us", at_most=2, note=f"a whole position {whole * 1e6:.1f} us"))
+    tell(Figure("probe in batches", batch * 1e6, "us each", at_most=2, note=f"{BATCH:,} random positions"))
+
+
+def _spent(work: Callable[[], Any], rounds: int = 3) -> float:
+    """Returns the seconds of CPU that some work takes, in the best of some rounds."""
+    times = []
+    for _ in range(rounds):
+        began = time.process_time()
+        work()
+        times.append(time.process_time() - began)
+    return min(times)
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="badia")
+    parser.add_argument("--table", action="store_true", help="probe the game's own table instead of building one")
+    chosen = parser.parse_args()
+    game = damier.load(chosen.game)
+    with tempfile.TemporaryDirectory(prefix="damier-bench-") as folder:
+        if not chosen.table:
+            measured_solving(game, Path(folder), lambda figure: print(figure, flush=True))
+        tables = game.tables if chosen.table else Tables(game, Path(folder) / "1")
+        measured_probing(tables, lambda figure: print(figure, flush=True))
+
+
+if __name__ == "__main__":
+    main()
