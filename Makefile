@@ -2,17 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-PYTEST := $(BIN)/python -m pytest
-LONG := $(addprefix tests/,test_twins.py test_alphabeta.py test_evaluate.py test_tactics.py test_tactics_files.py test_opponents.py)
 
 .PHONY: run test check lint bench messages pictures clean
 
 run: $(READY)  ## start damier
 	@$(BIN)/damier
 
-test: $(READY)  ## all tests: first those that measure coverage, then the long comparisons with naive twins
-	$(PYTEST) -n auto --cov --cov-report=term $(LONG:%=--ignore=%) tests src
-	$(PYTEST) -n auto $(LONG)
+test: $(READY)  ## all tests; the long comparisons with naive twins do not count for coverage
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term tests src
 
 check: lint test  ## everything that must hold before a change lands
 

@@ -21,6 +21,8 @@ from damier.games.renfa import index
 from damier.games.renfa.rules import DETONATE, MOVE, PLACE
 from damier.solve import retrograde
 
+pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
+
 SYMMETRIES = list(square_symmetries(5).values())
 OPTIONS = [(bombs, last) for bombs in (3, 4, 5, 6, 7) for last in (0, 1)]
 MOST_ACTIONS = 300
