@@ -7,6 +7,7 @@ import functools
 import importlib
 import json
 import random
+import sys
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,7 +32,8 @@ from damier.solve.numbering import Numbering
 from damier.solve.table_file import BadTable, TableFile, TableHeader
 from damier.solve.table_writer import TableWriter
 from damier.solve.tables import Tables
-from damier.solve.verification import WrongEntry, code_text, counts, longest, verify
+from damier.solve.verification import code_text, counts, longest, verify
+from damier.solve.verifier import WrongEntry
 from tests.option_sets import OptionSet, name_of
 from tests.random_positions import random_position
 
@@ -465,13 +467,19 @@ def test_a_table_of_another_kind_is_refused(tmp_path: Path) -> None:
         writer.append(np.zeros(10, np.uint16))
         writer.finish(counts={}, longest=None)
     tables.__dict__["file"] = TableFile(tables.path)
-    with pytest.raises(BadArgument, match="only wins, draws and losses"):
+    with pytest.raises(BadArgument, match="values of the kind 'share-16', which cannot be verified"):
         verify(tables, 1, shown)
 
 
-def test_a_game_without_second_rules_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadArgument):
-        verify(Tables(damier.load("omba"), tmp_path), 1, shown)
+def test_a_game_without_second_rules_is_refused(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "damier.games.renfa.check", None)
+    with pytest.raises(BadArgument, match="cannot be verified yet"):
+        verify(tables, 1, shown)
+
+
+def test_a_game_without_a_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadArgument, match="no table of exact values"):
+        verify(Tables(damier.load("sensei"), tmp_path), 1, shown)
 
 
 # The command

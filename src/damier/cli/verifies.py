@@ -25,6 +25,7 @@ def verify(chosen: argparse.Namespace) -> None:
                 "entries": found.entries,
                 "sha256": tables.file.header.sha256,
                 "verified": True,
+                "error": found.error,
                 "seconds": round(found.seconds, 1),
                 "cpu_seconds": round(found.cpu_seconds, 1),
             }
@@ -38,3 +39,6 @@ def verify(chosen: argparse.Namespace) -> None:
         cpu=f"{found.cpu_seconds:.0f}",
     )
     print(sentence.render(chosen.lang))
+    if found.error is not None:
+        bound = message("No chance in it is wrong by more than {error}, rounding included.", error=f"{found.error:.7f}")
+        print(bound.render(chosen.lang))

@@ -13,7 +13,7 @@ Work = Callable[[int, int, int], int]
 
 
 def run_chunks(
-    work: Work, low: int, high: int, threads: int, done: Callable[[int], None] | None = None
+    work: Work, low: int, high: int, threads: int, done: Callable[[int], None] | None = None, chunk: int = CHUNK
 ) -> tuple[int, int]:
     """Does a range of numbers; returns the sum and the largest of the counts.
 
@@ -33,9 +33,9 @@ def run_chunks(
                 if begin >= high:
                     running.pop(number, None)
                     break
-                position = min(high, begin + CHUNK)
+                position = min(high, begin + chunk)
                 running[number] = begin
-            count = work(begin, min(high, begin + CHUNK), number)
+            count = work(begin, min(high, begin + chunk), number)
             total, largest = total + count, max(largest, count)
         return total, largest
 
