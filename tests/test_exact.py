@@ -45,7 +45,8 @@ def a_win(plies: int) -> damier.Position:
 
 def test_solve_tells_what_is_there_and_what_it_would_take() -> None:
     again = json.loads(run("solve", *SMALL, "--json"))
-    assert again["value"] == {"value": "draw", "winner": None, "distance": None, "unit": "plies"}
+    for_black = {"player": "b", "chance": 0.5}
+    assert again["value"] == {"value": "draw", "winner": None, "distance": None, "unit": "plies", **for_black}
     assert again["seconds"] is None
     plan = json.loads(run("solve", *SMALL, "--plan", "--json"))
     assert plan["entries"] == again["entries"] == sum(again["counts"].values())

@@ -322,7 +322,8 @@ def test_the_command_writes_the_page_and_tells_the_facts(
     reports.report(chosen(tmp_path / "new" / "folder", is_json=True))
     told = json.loads(capsys.readouterr().out)
     assert Path(told["page"]).read_bytes() == page.read_bytes()
-    assert told["value"] == {"value": "draw", "winner": None, "distance": None, "unit": "plies"}
+    for_black = {"player": "b", "chance": 0.5}
+    assert told["value"] == {"value": "draw", "winner": None, "distance": None, "unit": "plies", **for_black}
     assert told["sha256"] == tables.file.header.sha256
     reports.report(chosen(tmp_path))
     assert capsys.readouterr().out == f"{tmp_path / page.name}\nValue of the first position: draw.\n"

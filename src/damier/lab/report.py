@@ -21,6 +21,8 @@ from damier.lab.report_facts import (
 )
 from damier.lab.report_page import ReportPage
 from damier.lab.report_pictures import distance_graph, heat_map
+from damier.lab.report_returns import PICTURES as RETURN_PICTURES
+from damier.lab.report_returns import Returns, judge_returns, returns_blocks
 from damier.lab.report_sample import Only, Sample, judge_sample
 from damier.lab.report_text import (
     certainty,
@@ -41,6 +43,7 @@ from damier.lab.report_text import (
 )
 from damier.solve.codes import CHANCE_CODING
 from damier.solve.numbering import name_of
+from damier.solve.survival import forbids_returns
 from damier.solve.table_value import TableValue
 from damier.solve.tables import Tables, duration
 
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     Show = Callable[[float, str], None]
 
 _SCANNED, _JUDGED = 0.2, 0.95  # of the work, for progress
+_FIRST = 0.1  # of it, where returns have to be judged after that
 
 
 def write_report(tables: Tables, folder: Path, show: Show) -> Path:
@@ -57,10 +61,15 @@ def write_report(tables: Tables, folder: Path, show: Show) -> Path:
     if tables.file.header.coding == CHANCE_CODING:
         path = ChanceReport(tables, show).write(folder)
     else:
-        entries = pick_entries(tables, lambda done, note: show(_SCANNED * done, note))
-        judged = _JUDGED - _SCANNED
-        sample = judge_sample(tables, entries.sample, lambda done, note: show(_SCANNED + judged * done, note))
-        path = Report(tables, entries, sample).write(folder)
+        scanned, judged = _SCANNED, _JUDGED
+        if forbids_returns(tables.game):
+            scanned, judged = _FIRST * scanned, _FIRST * judged
+        entries = pick_entries(tables, lambda done, note: show(scanned * done, note))
+        sample = judge_sample(
+            tables, entries.sample, lambda done, note: show(scanned + (judged - scanned) * done, note)
+        )
+        returns = judge_returns(tables, entries.sample, lambda done, note: show(judged + (1 - judged) * done, note))
+        path = Report(tables, entries, sample, returns).write(folder)
     show(1.0, "")
     return path
 
@@ -69,13 +78,13 @@ class Report(ReportPage):
     """The parts of one report."""
 
     PICTURES = (
-        *("end", "first", "answers", "choice", "plies"),
+        *("end", "first", "answers", "choice", "plies", *RETURN_PICTURES),
         *(f"{kind}-{number}" for kind in ("longest", "only") for number in range(1, EXAMPLES + 1)),
     )
 
-    def __init__(self, tables: Tables, entries: Entries, sample: Sample) -> None:
+    def __init__(self, tables: Tables, entries: Entries, sample: Sample, returns: Returns | None) -> None:
         super().__init__(tables)
-        self.entries, self.sample = entries, sample
+        self.entries, self.sample, self.returns = entries, sample, returns
 
     def blocks(self) -> list[str]:
         """Returns the page, block by block."""
@@ -89,6 +98,7 @@ class Report(ReportPage):
             *self._first(),
             *self._counts(),
             *self._longest(),
+            *(returns_blocks(self, self.returns) if self.returns else []),
             *self._only(),
             *self._table(),
             *self._check(),

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 CERTAIN_PLIES = 3
 """A win within so many plies cannot be spoiled by a forbidden return: its last position is new, as nobody had won."""
 
+RETURNS_TITLE = "Wins and the forbidden return"
+
 _VERBS = {"win": ("wins", "win"), "draw": ("draws", "draw"), "loss": ("loses", "lose")}
 
 
@@ -91,7 +93,8 @@ def _forbidden(tables: Tables) -> list[str]:
         "positions come again and counts a game without end as a draw. So its values are not the last word:",
         f"- A win within {CERTAIN_PLIES} plies is certain if the game begins with the position. That is so in "
         f"{certain:,} of the {forced:,} undecided positions that it has as won or lost.\n"
-        "- A longer win may fail: the rule may forbid the winner an action that it needs.\n"
+        "- A longer win may fail: the rule may forbid the winner an action that it needs. How many do not is told "
+        f"under *{RETURNS_TITLE}*.\n"
         "- A draw only means that nobody can force a win without a repetition. Who wins when nobody may return is not "
         "known.",
     ]
