@@ -20,6 +20,7 @@ from damier.core.kernels import PLAYING, State
 from damier.games.renfa import index
 from damier.games.renfa.rules import DETONATE, MOVE, PLACE
 from damier.solve import retrograde
+from damier.solve.codes import DRAWN, FREE, MARKED, SAFE, WON
 
 pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
 
@@ -70,6 +71,13 @@ class Indexed:
         out = [0] * (3 * index.MAX_PREDECESSORS)
         n = self.plain.predecessors(self.rules, state, out)
         return [(out[3 * i], out[3 * i + 1], out[3 * i + 2]) for i in range(n)]
+
+    def stays(self, state: State) -> list[int]:
+        """Returns the actions of all parts."""
+        out, found, part = [0] * MOST_ACTIONS, list[int](), 0
+        while (n := self.plain.stays(self.rules, state, part, out)) >= 0:
+            found, part = found + out[:n], part + 1
+        return found
 
     def random_states(self, count: int, seed: int, moving_only: bool = False) -> Iterator[State]:
         """Yields undecided states of random tiers, often with the bombs close together."""
@@ -266,12 +274,13 @@ def test_predecessors_are_the_states_from_which_a_move_leads_here(bombs: int, la
 
 
 @pytest.mark.parametrize(("bombs", "last"), OPTIONS)
-def test_exits_are_the_placements_and_detonations(bombs: int, last: int) -> None:
+def test_exits_are_the_placements_and_detonations_and_moves_stay(bombs: int, last: int) -> None:
     each = indexed(bombs, last)
     for state in each.random_states(150, seed=10):
         exits, actions = [0] * MOST_ACTIONS, [0] * MOST_ACTIONS
         n, m = each.plain.exits(each.rules, state, exits), each.plain.actions(each.rules, state, actions)
         assert exits[:n] == [action for action in actions[:m] if action >> 12 != MOVE]
+        assert each.stays(state) == [action for action in actions[:m] if action >> 12 == MOVE]
 
 
 def test_placements_have_no_predecessors_in_their_tier() -> None:
@@ -296,6 +305,8 @@ def test_plain_and_compiled_agree() -> None:
             assert (kernels.tier(rules, state), kernels.rank(rules, each.array, state)) == each.place(state)
             n = kernels.predecessors(rules, state, out)
             assert [tuple(words) for words in out[: 3 * n].reshape(n, 3).tolist()] == each.predecessors(state)
+            for part in range(each.bombs + 1):
+                assert kernels.stays(rules, state, part, out) == each.plain.stays(each.rules, state, part, [0] * 99)
             assert kernels.exits(rules, state, out) == each.plain.exits(each.rules, state, [0] * MOST_ACTIONS)
 
 
@@ -408,18 +419,23 @@ def solved(each: Indexed, tiers: int) -> list[list[int]]:
     kernels, rules = each.compiled, np.array(each.rules)
     sizes = [each.entries(number) for number in range(tiers)]
     firsts, values = np.cumsum([0, *sizes[:-1]]), np.zeros(sum(sizes), np.uint8)
-    out = np.zeros(4096, np.int64)
+    out, saviours = np.zeros(4096, np.int64), np.zeros(max(sizes), np.uint8)
     for number in range(tiers):
         where = rules, each.array, values, firsts, number, 0, sizes[number]
         kernels.begin(*where, out)
         begun = values[firsts[number] : firsts[number] + sizes[number]]
-        farthest, plies = int((begun[(begun != 127) & (begun < 254)] & 127).max(initial=0)), 1
+        is_known = (begun != DRAWN) & (begun != SAFE) & (begun != WON) & (begun != FREE)
+        farthest, plies = int((begun[is_known] & 127).max(initial=0)), 1
         while plies <= farthest + 1:
-            if kernels.reach_back(*where, plies, True, out):
+            if kernels.reach_back(*where, plies, True, saviours, out):
                 farthest = max(farthest, plies)
-            kernels.reach_back(*where, plies, False, out)
-            farthest = max(farthest, kernels.settle_marked(*where, plies, out))
+            if plies > 2:
+                kernels.reach_back(*where, plies, False, saviours, out)
+            else:
+                begun[begun == DRAWN] = MARKED
+            farthest = max(farthest, kernels.settle_marked(*where, plies, saviours, out))
             plies += 1
+        begun[begun == SAFE] = DRAWN
     return [values[first : first + size].tolist() for first, size in zip(firsts, sizes, strict=True)]
 
 

@@ -217,6 +217,15 @@ def exits(rules: Rules, state: State, out: Words) -> int:
     return actions(rules, state, out)
 
 
+def stays(rules: Rules, state: State, part: int, out: Words) -> int:
+    """OPTIONAL, together with `exits`. Writes a part of the actions that are not among those, returns how many.
+
+    The parts are numbered from 0, say by pieces: a solver is often content with the first. After the last one, -1.
+    All of these actions stay within the tier, end no game and hand the move over.
+    """
+    return -1
+
+
 def predecessors(rules: Rules, state: State, out: Words) -> int:
     """OPTIONAL. Writes the states of the same tier from which an action leads to a state, three words each.
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from damier.core import subsets
 from damier.core.bind import bind, kernel_folder
-from damier.core.version import __version__
 from damier.solve import retrograde
-from damier.solve.codes import CODING, DRAWN, FREE, LOST, MARKED, MOST_PLIES, WON
+from damier.solve.codes import DRAWN, FREE, LOST, MARKED, MOST_PLIES, SAFE, WON
+from damier.solve.headers import new_header
 from damier.solve.table_file import TableHeader
 from damier.solve.table_writer import TableWriter
 from damier.solve.workshop import run_chunks
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     Show = Callable[[float, str], None]
 
-METRIC = "plies"
-RULES_VERSION = 1
 _SAVING = 5.0  # seconds between notes of how far a tier has begun
 _BEGINNING = 0.6  # of a tier's work, for progress
 _SLICE = 1 << 22  # entries written at a time
@@ -74,6 +72,8 @@ class Builder:
         room = max(self._kernels.MAX_ACTIONS, 3 * self._kernels.MAX_PREDECESSORS) + 64
         self._outs = [np.zeros(room, np.int64) for _ in range(threads)]
         self._values: Any = np.zeros(1, np.uint8)
+        self._saviours = np.zeros(max(tier.entries for tier in numbering.tiers), np.uint8)
+        self._saved = -1  # the tier that these are of; they are not kept when the work is interrupted
         self._compile()
 
     def run(self) -> TableHeader:
@@ -111,10 +111,10 @@ class Builder:
     def _compile(self) -> None:
         """Compiles everything, on no numbers at all."""
         self._call("begin", 0)(0, 0, 0)
-        self._call("reach_back", 0, 1, True)(0, 0, 0)
-        self._call("settle_marked", 0, 1)(0, 0, 0)
+        self._call("reach_back", 0, 1, True, self._saviours)(0, 0, 0)
+        self._call("settle_marked", 0, 1, self._saviours)(0, 0, 0)
 
-    def _call(self, step: str, tier: int, *more: int) -> Callable[[int, int, int], int]:
+    def _call(self, step: str, tier: int, *more: Any) -> Callable[[int, int, int], int]:
         numbering, function = self._numbering, getattr(self._kernels, step)
         arrays = numbering.rules, numbering.numbers, self._values, numbering.firsts
 
@@ -157,40 +157,46 @@ class Builder:
     def _distance(self, stage: Stage) -> Stage:
         """Does one distance of a tier, or ends the tier."""
         if stage.plies > stage.farthest + 1:
+            self._replace(stage.tier, SAFE, DRAWN)
             return replace(stage, tier=stage.tier + 1, begun=0, plies=0, farthest=0)
         farthest = stage.farthest
         if self._step(stage, "reach_back", True)[0]:
             farthest = max(farthest, stage.plies)
-        if self._step(stage, "reach_back", False)[0]:
+        if self._mark(stage):
             farthest = max(farthest, self._step(stage, "settle_marked")[1])
         if farthest > MOST_PLIES:
             raise TooFar(f"{farthest} plies do not fit a byte.")
         return replace(stage, plies=stage.plies + 1, farthest=farthest)
 
+    def _mark(self, stage: Stage) -> bool:
+        """Marks what may be lost in the distance that is due; the first time, all that is not known."""
+        if self._saved == stage.tier:
+            return self._step(stage, "reach_back", False)[0] > 0
+        codes = stage.plies - 1 or WON, LOST + stage.plies - 1
+        if not any((entries == code).any() for entries in self._slices(stage.tier) for code in codes):
+            return False
+        self._replace(stage.tier, DRAWN, MARKED)
+        self._saved = stage.tier
+        return True
+
+    def _replace(self, tier: int, code: int, other: int) -> None:
+        """Puts one code for another all over a tier."""
+        for entries in self._slices(tier):
+            entries[entries == code] = other
+
     def _step(self, stage: Stage, step: str, *more: int) -> tuple[int, int]:
         """Does one step of a distance for all entries of a tier."""
         entries = self._numbering.tiers[stage.tier].entries
         shown = 1 - (1 - _BEGINNING) / (1 + stage.plies / 4)
-        work = self._call(step, stage.tier, stage.plies, *more)
+        work = self._call(step, stage.tier, stage.plies, *more, self._saviours)
         return run_chunks(work, 0, entries, self._threads, lambda _reached: self._progress(stage, shown))
 
     def _write(self) -> TableHeader:
         """Writes the table and returns its header."""
-        game, numbering = self._numbering.game, self._numbering
-        header = TableHeader(
-            game=game.name,
-            options=dict(game.options),
-            rules_version=RULES_VERSION,
-            index=numbering.scheme,
-            metric=METRIC,
-            coding=CODING,
-            entry_bytes=1,
-            solver=__version__,
-            tiers=numbering.tiers,
-        )
+        numbering = self._numbering
         totals = np.zeros(256, np.int64)
         by_tier = []
-        with TableWriter(self._path, header, threads=self._threads, reserve=1 << 16) as writer:
+        with TableWriter(self._path, new_header(numbering), threads=self._threads, reserve=1 << 16) as writer:
             for number, tier in enumerate(numbering.tiers):
                 counts, written = np.zeros(256, np.int64), tier.first
                 for entries in self._slices(number):
@@ -216,7 +222,7 @@ def _counts(entries: Any) -> Any:
 
 def _summary(counts: Any) -> dict[str, Any]:
     """Returns how many entries win, draw and lose, and how many in how many plies."""
-    wins = {plies: int(counts[plies]) for plies in range(1, WON) if counts[plies]}
+    wins = {plies: int(counts[plies]) for plies in range(1, SAFE) if counts[plies]}
     losses = {plies: int(counts[LOST + plies]) for plies in range(MARKED - LOST) if counts[LOST + plies]}
     return {
         "win": sum(wins.values()) + int(counts[WON]),

@@ -7,7 +7,8 @@ WON = 127  # already; 1 to 126 are wins in so many plies
 LOST = 128  # already; 129 to 253 are losses in so many plies less 128
 MARKED = 254  # while a table is built: perhaps lost
 FREE = 255  # a number that no position has
-MOST_PLIES = 125
+MOST_PLIES = 124
+SAFE = 126  # while a table is built: not lost, perhaps won; as a win in so many plies it would be too far
 
 CHANCE_CODING = "chance-16"
 

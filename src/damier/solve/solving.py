@@ -64,7 +64,8 @@ def needs(tables: Tables) -> Needs:
     if numbering.coding == CHANCE_CODING:
         memory, disk = chance_memory(numbering), entries * 10
     else:
-        memory, disk = entries, round(entries * (1 + _TABLE_SHARE))
+        largest = max(tier.entries for tier in numbering.tiers)
+        memory, disk = entries + largest, round(entries * (1 + _TABLE_SHARE))
     return Needs(entries, memory + numbering.numbers.nbytes + _PROGRAM, disk, duration(numbering))
 
 

@@ -28,7 +28,7 @@ from damier.core.bits import bit, bit_count, lowest
 from damier.core.cells import square_symmetries
 from damier.core.kernels import Rules, State, Words
 from damier.core.subsets import HIGH, LOW, MAPS, PIECE, PLACE_SIZE, PLACES, subset_numbers
-from damier.games.renfa.rules import BOARD, BOMBS, DETONATE, LAST, place_actions
+from damier.games.renfa.rules import BOARD, BOMBS, DETONATE, LAST, MOVE, place_actions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -237,8 +237,9 @@ def unrank(rules: Rules, numbers: Words, number: int, entry: int) -> State:
         block = numbers[at]
     entry -= numbers[block + BLOCK_FIRST]
     size = numbers[block + CLASS_SIZE]
-    kind = numbers[block + OWN_KINDS] + entry // size * 4
-    enemy = numbers[numbers[block + ENEMY_SETS] + entry % size]
+    number = entry // size
+    kind = numbers[block + OWN_KINDS] + number * 4 & POSITIVE
+    enemy = numbers[numbers[block + ENEMY_SETS] + entry - number * size & POSITIVE]
     # the masks change nothing but make int64 of an int32, so that kernels are not compiled for both
     return numbers[kind + 3] & CELLS, opened_by(numbers, kind, enemy), numbers[at + 2] & POSITIVE
 
@@ -253,6 +254,25 @@ def exits(rules: Rules, state: State, out: Words) -> int:
     while bombs:
         out[n] = DETONATE << 12 | lowest(bombs)
         bombs &= bombs - 1
+        n += 1
+    return n
+
+
+def stays(rules: Rules, state: State, part: int, out: Words) -> int:
+    own, enemy = state[0], state[1]
+    if state[2] >> 1 or part >= bit_count(own):
+        return -1
+    bombs = own  # each is a part
+    for _ in range(part):
+        bombs &= bombs - 1
+    cell = lowest(bombs)
+    if touched_twice(enemy) >> cell & 1:
+        return 0
+    open_cells = rook_reach(cell, own | enemy)
+    n = 0
+    while open_cells:
+        out[n] = MOVE << 12 | cell << 6 | lowest(open_cells)
+        open_cells &= open_cells - 1
         n += 1
     return n
 
