@@ -1,6 +1,6 @@
 """Builds the table of a game with a die: winning chances, tier by tier, that can be interrupted at any time.
 
-Chances and turns are in a file that is mapped into memory (``NAME.work``), beside it what tiers are solved
+The chances and turns of a tier go to a file when it is solved (``NAME.work``), beside it what tiers these are
 (``NAME.work.json``). Whatever ended the work, Ctrl-C, a kill or a crash, the next call begins the tier again in which
 it ended. When all tiers are done the chances are written as a table and the working files are removed.
 """
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import math
-import mmap
+import os
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
@@ -49,28 +49,43 @@ class ChanceBuilder:
         self._sources = kernel_folder(*modules).name
         self._file = path.with_name(path.name + ".work")
         self._note = path.with_name(path.name + ".work.json")
-        self._solver_on(np.zeros((2, numbering.entries + 1), np.uint32)).compile()
+        self._arrays = np.zeros((2, numbering.entries + 1), np.uint32)
+        where = self._kernels, numbering.rules, numbering.numbers, self._arrays[0], self._arrays[1]
+        self._solver = ChanceSolver(*where, threads=threads, report=self._progress)
+        self._solver.compile()
 
     def run(self) -> TableHeader:
         """Does what is left of the work and returns the header of the table."""
-        solved = self._resume()
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        shape, mode = (2, self._numbering.entries + 1), "r+" if solved else "w+"
-        arrays: Any = np.memmap(self._file, np.uint32, mode, shape=shape)  # type: ignore[call-overload]  # of a mode
-        solver = self._solver_on(arrays)
-        for number in range(len(solved), len(self._numbering.tiers)):
-            solved.append(solver.solve_tier(number))
-            self._save(solved)
-            arrays._mmap.madvise(mmap.MADV_DONTNEED)  # what the next tiers need is read again
-        header = self._write(arrays, solved)
+        solved = self._resume()
+        with self._file.open("r+b" if solved else "w+b") as stream:
+            for number in range(len(self._numbering.tiers)):
+                if number < len(solved):
+                    self._read_tier(stream, number)
+                else:
+                    solved.append(self._solver.solve_tier(number))
+                    self._write_tier(stream, number)
+                    self._save(solved)
+        header = self._write(solved)
         self._file.unlink()
         self._note.unlink()
         return header
 
-    def _solver_on(self, arrays: Any) -> ChanceSolver:
-        numbering = self._numbering
-        where = self._kernels, numbering.rules, numbering.numbers, arrays[0], arrays[1]
-        return ChanceSolver(*where, threads=self._threads, report=self._progress)
+    def _read_tier(self, stream: IO[bytes], number: int) -> None:
+        """Reads what an earlier call has found of a tier."""
+        tier = self._numbering.tiers[number]
+        stream.seek(8 * tier.first)
+        for array in self._arrays:
+            array[tier.first : tier.first + tier.entries] = np.frombuffer(stream.read(4 * tier.entries), np.uint32)
+
+    def _write_tier(self, stream: IO[bytes], number: int) -> None:
+        """Writes what has been found of a tier."""
+        tier = self._numbering.tiers[number]
+        stream.seek(8 * tier.first)
+        for array in self._arrays:
+            stream.write(array[tier.first : tier.first + tier.entries].data)
+        stream.flush()
+        os.fsync(stream.fileno())
 
     def _resume(self) -> list[SolvedTier]:
         """Returns the tiers that an earlier call has solved, if its work can be used."""
@@ -81,7 +96,8 @@ class ChanceBuilder:
             size = self._file.stat().st_size
         except (OSError, ValueError, TypeError, KeyError):
             return []
-        return solved if is_ours and size == 8 * (self._numbering.entries + 1) else []
+        is_whole = size >= 8 * sum(tier.entries for tier in self._numbering.tiers[: len(solved)])
+        return solved if is_ours and is_whole else []
 
     def _save(self, solved: list[SolvedTier]) -> None:
         part = self._note.with_name(self._note.name + ".part")
@@ -96,19 +112,18 @@ class ChanceBuilder:
         done = tier.first + max(0.0, share) * tier.entries
         self._show((1 - _WRITING) * done / self._numbering.entries, f"{tier.name}, {sweep}")
 
-    def _write(self, arrays: Any, solved: list[SolvedTier]) -> TableHeader:
+    def _write(self, solved: list[SolvedTier]) -> TableHeader:
         """Writes the table and returns its header."""
-        entries, tiers = self._numbering.entries, self._numbering.tiers
+        entries, tiers, (chances, turns) = self._numbering.entries, self._numbering.tiers, self._arrays
         with TableWriter(self._path, new_header(self._numbering), threads=self._threads, reserve=1 << 16) as writer:
             for low in range(0, entries, _SLICE):
-                writer.append(coded_chances(np.asarray(arrays[0, low : min(low + _SLICE, entries)])))
+                writer.append(coded_chances(chances[low : min(low + _SLICE, entries)]))
                 self._show(1 - _WRITING + _WRITING * low / entries, "")
             start = self._numbering.place(self._numbering.game.start.state)
-            turns = int(arrays[1, start]) / TURN
             return writer.finish(
                 extra={
                     "error": max(tier.error for tier in solved),
-                    "start": {"chance": int(arrays[0, start]) / ONE, "actions": turns - 1},
+                    "start": {"chance": int(chances[start]) / ONE, "actions": int(turns[start]) / TURN - 1},
                     "tiers": [{"name": tier.name, **asdict(each)} for tier, each in zip(tiers, solved, strict=True)],
                 }
             )
