@@ -25,7 +25,7 @@ from damier.solve.table_file import BLOCK_ENTRIES, HEAD, TableHeader, parse_head
 if TYPE_CHECKING:
     from damier.solve.table_file import Entries
 
-_LEVEL = 12  # of compression
+_LEVEL = 6  # of compression: higher ones take many times as long and save a tenth
 _GROUP = 64  # blocks that a thread compresses at a time
 _RESERVE = 4096  # bytes of the header for what is known only at the end
 
