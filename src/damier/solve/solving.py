@@ -21,7 +21,7 @@ from damier.solve.tables import Tables, duration
 if TYPE_CHECKING:
     from damier.core.game import Game
 
-_PROGRAM = 250 * 2**20  # bytes of memory beside the entries
+_PROGRAM = 300 * 2**20  # bytes of memory beside the entries
 _TABLE_SHARE = 0.25  # of the entries' bytes that a compressed table takes at most, from experience
 
 

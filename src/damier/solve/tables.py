@@ -160,7 +160,9 @@ class Tables:
 
 def duration(numbering: Numbering) -> str:
     """Returns how long a table takes to build, roughly, on two cores."""
-    rate = 2e5 if numbering.game.traits.has_chance else 3e6
+    rate = (
+        2e5 if numbering.game.traits.has_chance else 3e6 * min(1, (3e7 / numbering.entries) ** 0.15)
+    )  # memory is slow
     minutes = numbering.entries / rate / 60
     if minutes < 1.5:
         return "a minute"
