@@ -1,7 +1,7 @@
 """Verifies a table of winning chances; the idea is in ``verify_chances.py``.
 
 It takes 14 bytes of memory for each entry and 25 more for each of the greatest tier. Measured on a busy machine: 4 us
-of CPU for an entry of Omba's table, half of it for the rules, and 1 GB.
+of CPU for an entry of a table of 30 million, half of it for the rules, and 1 GB.
 
 Threads read what others are writing, so chances differ from run to run, by much less than what is proved.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MARGIN = 1e-10  # by which a chance may be wrong for each turn that the game lasts
 LEAST_CHANGE = MARGIN / 10  # of a chance; smaller ones are left
 LEAST_GROWTH = 0.5  # of the turns
-TIE = 0.001  # units: so near to a tie, an entry may be rounded to either side; the solver's need 0.00055 for Omba
+TIE = 0.001  # units: so near to a tie, an entry may be rounded to either side; the solver's need 0.00055
 FIRST_TURNS = 10  # a guess
 MOST_SWEEPS = 500
 
