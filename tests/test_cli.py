@@ -4,9 +4,11 @@ import io
 import json
 import os
 import pty
+import socket
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import pytest
 
 import damier
 from damier.cli import main
+from damier.server.settings import Settings
 
 MIDDLE = "B3W/5/1B1WW/5/B1W1B b 0,0 -"
 
@@ -59,10 +62,29 @@ def in_terminal(*arguments: str) -> str:
     return shown.decode()
 
 
-def test_without_a_command_it_says_what_there_is() -> None:
-    text = run()
-    assert all(damier.load(name).title in text for name in damier.games())
-    assert "damier --help" in text
+def test_without_a_command_it_serves_and_opens_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[tuple[Settings, bool]] = []
+
+    def serve(settings: Settings, *, opens_browser: bool, tell: Callable[[str], None]) -> None:
+        tell("http://localhost:1/")
+        served.append((settings, opens_browser))
+
+    monkeypatch.setattr("damier.cli.serves.serve_pages", serve)
+    assert run() == "damier is at http://localhost:1/ (Ctrl-C ends it)\n"
+    assert "http://localhost:1/" in run("serve", "--port", "8000", "--no-browser", "--lang", "fr")
+    assert served == [(Settings.read({}), True), (Settings.read({"port": 8000}), False)]
+
+
+def test_a_busy_port_and_an_unusable_file_are_one_sentence(tmp_path: Path) -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = str(busy.getsockname()[1])
+        said = refused("serve", "--no-browser", "--port", port, "--database", str(tmp_path / "matches.sqlite"))
+        assert said.startswith(f"The server cannot listen on 127.0.0.1, port {port}: ")
+    (tmp_path / "a").write_bytes(b"no database at all, " * 100)
+    assert "cannot be used" in refused("serve", "--no-browser", "--database", str(tmp_path / "a"))
+    assert "cannot be used" in refused("serve", "--no-browser", "--database", str(tmp_path / "a" / "b"))
 
 
 def test_games_lists_every_game_with_its_options() -> None:

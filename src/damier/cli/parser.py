@@ -38,7 +38,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"damier {__version__}")
-    parser.set_defaults(run=command("welcome", "welcome"), lang="en", json=False)
+    parser.set_defaults(run=command("serves", "serve"), lang="en", json=False)
+    parser.set_defaults(host=None, port=None, database=None, workers=None, browser=True)
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     for add in (
         _games,
@@ -50,6 +51,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         _replay,
         add_engine_commands,
         add_solve_commands,
+        _serve,
         _bench,
     ):
         add(commands)
@@ -119,6 +121,16 @@ def _replay(commands: "Commands[Parser]") -> None:
     parser.add_argument("file", metavar="FILE", help="records as text or JSON ('-' for standard input)")
     parser.add_argument("--turn", metavar="N", type=number, help="show the board after turn N instead of the last")
     parser.add_argument("--boards", action="store_true", help="show the board after every turn")
+
+
+def _serve(commands: "Commands[Parser]") -> None:
+    examples = "damier serve\ndamier serve --port 8000 --host 0.0.0.0 --no-browser"
+    parser = add_command(commands, "serve", "Play in the browser: alone, together, with a friend.", examples, "serves")
+    parser.add_argument("--host", help="the address to listen on (default: 127.0.0.1, this machine only)")
+    parser.add_argument("--port", type=number, help="the port (default: a free one)")
+    parser.add_argument("--database", metavar="FILE", help="where matches are kept (default: the user's data folder)")
+    parser.add_argument("--workers", type=number, help="processes in which engines run (default: 2)")
+    parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open the browser")
 
 
 def _bench(commands: "Commands[Parser]") -> None:

@@ -106,6 +106,9 @@ class Definition:
     is_solvable: Callable[[Options], bool]
     """Whether a table of exact values can be made with these options."""
 
+    solved: Message | None
+    """How the game ends with best play, as its page in ``docs/solutions`` says; None if that is not known."""
+
     notation: Notation
     refusals: Refusals
     appearance: Appearance

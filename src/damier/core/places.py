@@ -13,10 +13,15 @@ def cache_folder() -> Path:
     return platformdirs.user_cache_path("damier", appauthor=False)
 
 
-def table_folder() -> Path:
-    """Returns the folder for tables of exact values; ``DAMIER_HOME`` overrides the platform's place."""
+def data_folder() -> Path:
+    """Returns the folder for what is to be kept; ``DAMIER_HOME`` overrides the platform's place."""
     if home := os.environ.get("DAMIER_HOME"):
-        return Path(home) / "tables"
+        return Path(home)
     import platformdirs
 
-    return platformdirs.user_data_path("damier", appauthor=False) / "tables"
+    return platformdirs.user_data_path("damier", appauthor=False)
+
+
+def table_folder() -> Path:
+    """Returns the folder for tables of exact values."""
+    return data_folder() / "tables"

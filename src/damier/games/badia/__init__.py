@@ -36,6 +36,7 @@ GAME = Definition(
     levels=levels.levels,
     index=index,
     is_solvable=lambda options: True,
+    solved=message("Nobody can force a win from the start, unless the forbidden return makes one."),
     notation=notation,
     refusals=refusals,
     appearance=appearance,

@@ -37,6 +37,7 @@ GAME = Definition(
     levels=levels.levels,
     index=index,
     is_solvable=lambda options: options["players"] == 2,
+    solved=message("With best play, who begins wins 48.84 % of the games for two."),
     notation=notation,
     refusals=refusals,
     appearance=appearance,

@@ -55,6 +55,7 @@ GAME = Definition(
     levels=levels.levels,
     index=index,
     is_solvable=lambda options: options["size"] == 5 and int(options["bombs"]) <= 7,
+    solved=message("Nobody wins with best play, whether with 5 or with 6 bombs."),
     notation=notation,
     refusals=refusals,
     appearance=appearance,

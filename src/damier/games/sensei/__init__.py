@@ -76,6 +76,7 @@ GAME = Definition(
     levels=levels.levels,
     index=None,
     is_solvable=lambda options: False,
+    solved=None,
     notation=notation,
     refusals=refusals,
     appearance=appearance,

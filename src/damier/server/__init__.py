@@ -1,0 +1,1 @@
+"""The server: pages, matches between people and levels, live updates."""

@@ -1,0 +1,165 @@
+"""The application: HTTP, sockets and pages over one referee. See ``docs/server.md``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.middleware.gzip import GZipMiddleware
+
+import damier
+from damier.core.errors import DamierError, UnknownGame
+from damier.core.messages import message
+from damier.core.version import __version__
+from damier.server import routes
+from damier.server.live import Line
+from damier.server.match import NotAllowed
+from damier.server.referee import UnknownMatch
+from damier.server.service import Server, TooMuch
+from damier.server.settings import Settings
+from damier.server.view import drawing_data, example_data, game_data
+from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
+
+STATIC = Path(__file__).parent / "static"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+
+
+def create_app(settings: Settings, server: Server | None = None) -> FastAPI:
+    """Returns the application."""
+    server = server or Server(settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await server.open()
+        yield
+        await server.close()
+
+    app = FastAPI(
+        title="damier",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.server = server
+    _add_errors(app)
+    _add_headers(app)
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    _add_games(app)
+    app.include_router(routes.router)
+    _add_live(app, server)
+    _add_pages(app)
+    return app
+
+
+# Mistakes and headers
+
+
+def _add_errors(app: FastAPI) -> None:
+    @app.exception_handler(DamierError)
+    async def refused(request: Request, error: DamierError) -> JSONResponse:
+        statuses = ((UnknownMatch, 404), (UnknownGame, 404), (NotAllowed, 403), (TooMuch, 429))
+        status = next((status for kind, status in statuses if isinstance(error, kind)), 400)
+        return JSONResponse({"error": error.sentence(language(request))}, status)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
+        sentence = message("The request is wrong at {where}: {why}.", where=where, why=first["msg"])
+        return JSONResponse({"error": sentence.render(language(request))}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def failed(_request: Request, error: HTTPException) -> JSONResponse:
+        return JSONResponse({"error": str(error.detail)}, error.status_code)
+
+
+def _add_headers(app: FastAPI) -> None:
+    @app.middleware("http")
+    async def headers(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
+        response = await call_next(request)
+        response.headers.update(_HEADERS)
+        return response
+
+
+# Games
+
+
+def _add_games(app: FastAPI) -> None:
+    @app.get("/api/games")
+    async def list_games(request: Request) -> list[dict[str, Any]]:
+        """All games, with their options and levels."""
+        return [game_data(name, language(request)) for name in damier.games()]
+
+    @app.get("/api/games/{name}/drawing")
+    async def draw_game(name: str, request: Request) -> dict[str, Any]:
+        """The empty board of a game; options in the query."""
+        given = {key: value for key, value in request.query_params.items() if key != "lang"}
+        return drawing_data(damier.load(name, **given), language(request))
+
+    @app.get("/api/games/{name}/example")
+    async def show_example(name: str, request: Request) -> dict[str, Any]:
+        """Some states of a game, for a picture that moves."""
+        return example_data(name, language(request))
+
+    @app.get("/api/sentences")
+    async def list_sentences(request: Request) -> dict[str, str]:
+        """The sentences of the pages in a language."""
+        lang = language(request)
+        return {key: texts[lang] for key, texts in _sentences().items()}
+
+
+@lru_cache(1)
+def _sentences() -> dict[str, dict[str, str]]:
+    sentences: dict[str, dict[str, str]] = json.loads((STATIC / "sentences.json").read_text("utf-8"))
+    return sentences
+
+
+# Live
+
+
+def _add_live(app: FastAPI, server: Server) -> None:
+    @app.websocket("/api/matches/{number}/live")
+    async def live(socket: WebSocket, number: str) -> None:
+        if not is_same_origin(socket.headers, server.settings.origin):
+            await socket.close(1008)
+            return
+        try:
+            table = await server.referee.table(number)
+        except UnknownMatch:
+            await socket.close(1008)
+            return
+        await socket.accept()
+        visitor = visitor_of(socket.cookies.get(COOKIE))
+        await Line(socket, server.referee, table, visitor, language(socket)).run(server.requests)
+
+
+# Pages
+
+
+def _add_pages(app: FastAPI) -> None:
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+
+    @app.get("/", include_in_schema=False)
+    @app.get("/m/{number}", include_in_schema=False)
+    @app.get("/dice/{number}", include_in_schema=False)
+    async def page() -> FileResponse:
+        """Serves the one page, which finds out by its address what to show."""
+        return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})

@@ -1,0 +1,1 @@
+"""The versions, one file each."""

@@ -1,0 +1,80 @@
+"""Starts the server on a port of its own, and the browser with it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from damier.core.errors import BadArgument
+from damier.core.messages import message
+from damier.server.app import create_app
+from damier.server.settings import Settings
+from damier.server.store import Store
+
+
+class _Uvicorn(uvicorn.Server):
+    """Tells when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Starts, then tells so."""
+        await super().startup(sockets=sockets)
+        if self.started:
+            self._ready()
+
+
+def bound(settings: Settings) -> socket.socket:
+    """Returns a socket on the host and port of the settings; raises `BadArgument` if that cannot be had."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((settings.host, settings.port))
+    except OSError as error:
+        found.close()
+        why = error.strerror or str(error)
+        raise BadArgument(
+            message(
+                "The server cannot listen on {host}, port {port}: {why}. Choose another with {option}.",
+                host=settings.host,
+                port=settings.port,
+                why=why,
+                option="--port",
+            )
+        ) from None
+    return found
+
+
+def serve(settings: Settings, *, opens_browser: bool, tell: Callable[[str], None]) -> None:
+    """Serves until Ctrl-C."""
+    asyncio.run(_check_database(settings))
+    listening = bound(settings)
+    host, port = listening.getsockname()[:2]
+    address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::') else host}:{port}/"
+    app = create_app(settings)
+
+    def ready() -> None:
+        tell(address)
+        if opens_browser:
+            webbrowser.open(address)
+
+    config = uvicorn.Config(
+        app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=3, lifespan="on"
+    )
+    _Uvicorn(config, ready).run(sockets=[listening])
+
+
+async def _check_database(settings: Settings) -> None:
+    """Opens the file of matches once; raises `BadDatabase` before anything is served."""
+    store = Store(settings.database_file)
+    try:
+        await store.open()
+    finally:
+        await store.close()

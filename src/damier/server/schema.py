@@ -1,0 +1,59 @@
+"""The tables of the database."""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """What all tables have in common."""
+
+
+class MatchRow(Base):
+    """A match, without what has happened in it."""
+
+    __tablename__ = "matches"
+
+    number: Mapped[str] = mapped_column(String(32), primary_key=True)
+    game: Mapped[str] = mapped_column(String(32))
+    options: Mapped[str]
+    """JSON."""
+
+    seats: Mapped[str]
+    """JSON: a list of seats."""
+
+    seed: Mapped[bytes] = mapped_column(LargeBinary(32))
+    creator: Mapped[str] = mapped_column(String(64))
+    created: Mapped[str] = mapped_column(String(32))
+
+
+class VisitRow(Base):
+    """That a visitor holds a seat of a match."""
+
+    __tablename__ = "visits"
+    __table_args__ = (Index("visits_by_visitor", "visitor", "begun"),)
+
+    match: Mapped[str] = mapped_column(ForeignKey("matches.number"), primary_key=True)
+    visitor: Mapped[str] = mapped_column(String(64), primary_key=True)
+    begun: Mapped[str] = mapped_column(String(32))
+
+
+class EventRow(Base):
+    """Something that happened in a match. Rows are only ever added."""
+
+    __tablename__ = "events"
+    __table_args__ = (UniqueConstraint("match", "visitor", "request", name="events_once"),)
+
+    match: Mapped[str] = mapped_column(ForeignKey("matches.number"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    """From 1 on."""
+
+    data: Mapped[str]
+    """JSON: the event."""
+
+    visitor: Mapped[str | None] = mapped_column(String(64))
+    request: Mapped[str | None] = mapped_column(String(64))
+    """What the visitor called the request that made it happen."""
+
+    at: Mapped[str] = mapped_column(String(32))

@@ -1,0 +1,37 @@
+"""What all requests share: the file of matches, the engines, the referee and what visitors may ask for."""
+
+from __future__ import annotations
+
+from damier.core.errors import DamierError
+from damier.engine.workers import Workers
+from damier.server.limits import Buckets
+from damier.server.referee import Referee
+from damier.server.settings import Settings
+from damier.server.store import Store
+
+
+class TooMuch(DamierError):
+    """A visitor asks for more than is allowed."""
+
+
+class Server:
+    """What all requests share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store(settings.database_file)
+        self.workers = Workers(count=settings.workers)
+        self.referee = Referee(self.store, self.workers, settings.seconds)
+        rate = settings.requests_per_second
+        self.requests = Buckets(rate, 3 * rate)
+        self.beginnings = Buckets(settings.matches_per_hour / 3600, settings.matches_per_hour)
+
+    async def open(self) -> None:
+        """Opens the file of matches."""
+        await self.store.open()
+
+    async def close(self) -> None:
+        """Ends everything."""
+        await self.referee.close()
+        self.workers.close()
+        await self.store.close()

@@ -1,0 +1,88 @@
+/** The way in: the head of every page, and which page an address means. */
+
+import { button, h } from "./dom.js";
+import { gradients } from "./pieces.js";
+import { applyTheme, choose, setting } from "./settings.js";
+import { language, LANGUAGES, loadWords, setLanguage, t } from "./words.js";
+
+const ROUTES = [
+  [/^\/$/, () => import("./home.js")],
+  [/^\/m\/([^/]+)$/, () => import("./match.js")],
+  [/^\/dice\/([^/]+)$/, () => import("./dice.js")],
+];
+let leave = () => {};
+let visit = 0;
+
+/** Goes to another page without loading anything anew. */
+export async function go(address, given) {
+  if (address !== location.pathname) history.pushState(null, "", address);
+  scrollTo(0, 0);
+  await show(given);
+  document.getElementById("page").focus({ preventScroll: true });
+}
+
+async function show(given) {
+  const mine = ++visit;
+  leave();
+  leave = () => {};
+  const page = document.getElementById("page");
+  const [pattern, load] = ROUTES.find(([each]) => each.test(location.pathname)) ?? [null, async () => ({ open: missing })];
+  const [, argument] = pattern?.exec(location.pathname) ?? [];
+  try {
+    const { open } = await load();
+    if (mine !== visit) return;
+    const end = await open(page, { argument: argument && decodeURIComponent(argument), given, go });
+    if (mine === visit) leave = end ?? leave;
+    else end?.();
+  } catch (error) {
+    if (mine === visit) failed(page, error);
+  }
+}
+
+function missing(page) {
+  page.replaceChildren(note(t("error.page")));
+}
+
+function failed(page, error) {
+  console.error(error);
+  page.replaceChildren(note(error.message));
+}
+
+const note = (text) => h("section", { class: "note" }, h("p", {}, text), button(t("nav.home"), () => go("/"), { look: "main" }));
+
+function head() {
+  const select = (name, label, choices, value, change) =>
+    h("label", { class: "pick" }, h("span", { class: "unseen" }, label),
+      h("select", { change: ({ target }) => change(target.value), name, autocomplete: "off" },
+        Object.entries(choices).map(([key, text]) => h("option", { value: key, selected: key === value }, text))));
+  const themes = { auto: t("theme.auto"), light: t("theme.light"), dark: t("theme.dark") };
+  document.getElementById("top").replaceChildren(
+    button(t("nav.skip"), () => document.getElementById("page").focus(), { look: "skip" }),
+    h("a", { class: "brand", href: "/" }, "damier"),
+    h("p", { class: "motto" }, t("home.motto")),
+    h("nav", { "aria-label": t("nav.settings") },
+      select("theme", t("theme.label"), themes, setting("theme"), (theme) => {
+        choose("theme", theme);
+        applyTheme();
+      }),
+      select("lang", t("lang.label"), LANGUAGES, language(), async (lang) => {
+        await setLanguage(lang);
+        head();
+        show();
+      })));
+}
+
+function follow(event) {
+  const link = event.target.closest?.("a[href^='/']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button || link.target) return;
+  event.preventDefault();
+  go(link.getAttribute("href"));
+}
+
+applyTheme();
+document.body.append(gradients());
+addEventListener("popstate", () => show());
+document.addEventListener("click", follow);
+await loadWords().catch(() => {});
+head();
+show();

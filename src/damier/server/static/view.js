@@ -1,0 +1,48 @@
+/** Where things are in the picture: from above, or at an angle with stacks; turned by quarter turns. */
+
+import { DRUM } from "./pieces.js";
+
+export const UNIT = 100;
+const TILT = 0.555;
+const SLAB = 26;
+const ROOM_LEVELS = 4; // for which there is always room, so that the board keeps its place while stacks are low
+
+/**
+ * @typedef {{x: number, y: number, name: string, outline: number[][], kind: string, can_hold: boolean}} Cell
+ * @typedef {ReturnType<typeof makeView>} View
+ */
+export function makeView(drawing, turn, hasCoordinates, highest = 0) {
+  const { width, height } = drawing;
+  const isFlat = drawing.view !== "isometric";
+  const edge = isFlat ? (hasCoordinates ? 0.3 : 0.14) : hasCoordinates ? 0.3 : 0.14;
+  const [across, down] = turn % 2 ? [height, width] : [width, height];
+
+  /** A point of the board after turning, still in cells. */
+  const turned = (x, y) => [[x, y], [height - y, x], [width - x, height - y], [y, width - x]][turn];
+  const project = ([x, y]) => (isFlat ? [x * UNIT, y * UNIT] : [(x - y) * UNIT, (x + y) * UNIT * TILT]);
+  const point = (x, y) => project(turned(x, y));
+  const spot = (cell, level = 0) => {
+    const [x, y] = point(cell.x, cell.y);
+    return [x, isFlat ? y : y - level * DRUM.height * UNIT];
+  };
+
+  return {
+    isFlat, turn, edge, across, down, turned, project, point, spot,
+    lying: isFlat ? 1 : TILT,
+    slab: isFlat ? 0 : SLAB,
+    box: isFlat ? flatBox(across, down, edge) : angledBox(across, down, edge, highest),
+    path: (points) => "M" + points.map(([x, y]) => point(x, y).map((n) => n.toFixed(1)).join(" ")).join("L") + "Z",
+  };
+}
+
+function flatBox(across, down, edge) {
+  return [-edge * UNIT, -edge * UNIT, (across + 2 * edge) * UNIT, (down + 2 * edge) * UNIT];
+}
+
+function angledBox(across, down, edge, highest) {
+  const left = -(down + 2 * edge) * UNIT;
+  const levels = Math.max(highest, ROOM_LEVELS) + 1;
+  const top = Math.min(-2 * edge * UNIT * TILT, UNIT * TILT - (levels * DRUM.height + DRUM.depth) * UNIT) - 4;
+  const bottom = (across + down + 2 * edge) * UNIT * TILT + SLAB + 4;
+  return [left - 4, top, (across + down + 4 * edge) * UNIT + 8, bottom - top];
+}

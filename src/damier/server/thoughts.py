@@ -1,0 +1,80 @@
+"""What the engine or a table says of the actions that are legal now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from damier.core.messages import Message, message
+from damier.engine.limit import Limit
+from damier.engine.workers import AnalyseRequest, Workers
+
+if TYPE_CHECKING:
+    from damier.engine.analysis import Analysis, Line
+    from damier.server.match import Match
+
+_SECONDS = 0.5
+
+
+async def analysed(workers: Workers, match: Match, owner: str, lines: int) -> Analysis:
+    """Returns what an analysis of a match in a worker process comes to."""
+    limit = Limit(seconds=_SECONDS)
+    return await workers.submit(AnalyseRequest(match.game, None, match.record.played, limit, lines), owner=owner)
+
+
+async def values_data(workers: Workers, match: Match, owner: str, lang: str) -> dict[str, Any]:
+    """Returns the values of all legal actions, exact or estimated."""
+    actions = match.record.actions()
+    if not actions:
+        return {"is_exact": True, "values": {}}
+    analysis = await analysed(workers, match, owner, len(actions))
+    values = {line.actions[0]: _value(match, analysis, line, lang) for line in analysis.lines}
+    return {"is_exact": analysis.is_exact, "values": values}
+
+
+def _value(match: Match, analysis: Analysis, line: Line, lang: str) -> dict[str, Any]:
+    value = line.value
+    players = match.game.players
+    mover = analysis.mover if analysis.mover in players else players[0]
+    chance = value.chances[players.index(mover)]
+    outcome = None
+    if value.winner is not None:
+        outcome = "win" if value.winner == mover else "loss"
+    elif analysis.is_exact and not match.game.traits.has_chance:
+        outcome = "draw"
+    return {
+        "value": outcome,
+        "distance": value.distance,
+        "unit": "plies",
+        "chance": round(chance, 4),
+        "text": _text(outcome, value.distance, chance).render(lang),
+    }
+
+
+def _text(outcome: str | None, plies: int | None, chance: float) -> Message:
+    if outcome is None:
+        return message("{percent} %", percent=f"{100 * chance:.0f}")
+    if outcome == "draw" or plies is None:
+        return message("draw")
+    if outcome == "win":
+        return message("win in 1 ply") if plies == 1 else message("win in {plies} plies", plies=plies)
+    return message("loss in 1 ply") if plies == 1 else message("loss in {plies} plies", plies=plies)
+
+
+async def hint_data(workers: Workers, match: Match, owner: str, lang: str) -> dict[str, Any]:
+    """Returns one good action, with the reason where it is known."""
+    analysis = await analysed(workers, match, owner, 2)
+    best = analysis.best
+    reason = _reason(match, analysis)
+    return {"action": best.actions[0], "reason": reason.render(lang) if reason else None}
+
+
+def _reason(match: Match, analysis: Analysis) -> Message | None:
+    best, value = analysis.best, analysis.best.value
+    if len(match.record.actions()) == 1:
+        return message("It is the only action.")
+    if value.winner == analysis.mover:
+        return message("It wins at once.") if value.distance == 1 else message("It wins by force.")
+    others = [line.value for line in analysis.lines if line is not best]
+    if others and all(other.winner not in (None, analysis.mover) for other in others) and value.winner is None:
+        return message("All others lose.")
+    return None

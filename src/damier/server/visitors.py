@@ -1,0 +1,45 @@
+"""Who asks, in what language, and from which page."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+
+COOKIE = "damier_visitor"
+LANGUAGES = ("en", "fr", "de")
+
+_COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{22,64}")
+
+
+def new_cookie() -> str:
+    """Returns what a new visitor's browser keeps."""
+    return secrets.token_urlsafe(24)
+
+
+def visitor_of(cookie: str | None) -> str:
+    """Returns the visitor with a cookie, as matches know them; nobody can act for them who only knows that."""
+    if cookie is None or not _COOKIE_FORM.fullmatch(cookie):
+        return ""
+    return hashlib.sha256(cookie.encode()).hexdigest()[:32]
+
+
+def language(request: HTTPConnection) -> str:
+    """Returns the language that a request wants."""
+    asked = request.query_params.get("lang", "")
+    if asked in LANGUAGES:
+        return asked
+    for part in request.headers.get("accept-language", "").split(","):
+        if part.strip()[:2].lower() in LANGUAGES:
+            return part.strip()[:2].lower()
+    return LANGUAGES[0]
+
+
+def is_same_origin(headers: Mapping[str, str], origin: str) -> bool:
+    """Tells whether a request comes from one of our pages, or from no page at all."""
+    given = headers.get("origin")
+    return given is None or given == origin or urlsplit(given).netloc == headers.get("host")
