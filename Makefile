@@ -2,14 +2,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+PYTEST := $(BIN)/python -m pytest -n auto
+LONG := $(wildcard $(addprefix tests/test_,alphabeta.py evaluate.py index_*.py opponents.py returns.py tactics*.py twins.py values.py))
 
 .PHONY: run test check lint bench messages pictures clean
 
 run: $(READY)  ## start damier
 	@$(BIN)/damier
 
-test: $(READY)  ## all tests; the long comparisons with naive twins do not count for coverage
-	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term tests src
+test: $(READY)  ## all tests: first those that measure coverage, then the long comparisons with naive twins
+	$(PYTEST) --cov --cov-report=term $(LONG:%=--ignore=%) tests src
+	$(PYTEST) $(LONG)
 
 check: lint test  ## everything that must hold before a change lands
 

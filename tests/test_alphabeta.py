@@ -17,8 +17,6 @@ from tests.naive import badia, chefa, minimax, renfa, sensei
 from tests.option_sets import OPTION_SETS, OptionSet, name_of
 from tests.random_positions import random_position
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 WIN = alphabeta.WIN
 TWINS = {"renfa": renfa, "chefa": chefa, "badia": badia, "sensei": sensei}
 TWO_PLAYERS = [option_set for option_set in OPTION_SETS if option_set[0] != "omba"]

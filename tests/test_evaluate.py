@@ -14,8 +14,6 @@ from damier.search import work
 from tests.option_sets import OPTION_SETS, OptionSet, name_of
 from tests.random_positions import random_position
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 SHORT_TURNS = [option_set for option_set in OPTION_SETS if option_set[0] in ("renfa", "chefa", "badia")]
 
 

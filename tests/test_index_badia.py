@@ -31,8 +31,6 @@ from damier.games.badia.rules import (
 )
 from tests.random_positions import random_position
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 GAME = damier.load("badia")
 RULES = GAME.rules
 PLAIN = bind(GAME.definition.rules, subsets, index)

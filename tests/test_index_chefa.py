@@ -11,8 +11,6 @@ from damier.core.kernels import PLAYING, State
 from damier.games.chefa import index, rules
 from tests.random_positions import random_position
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 GAME = damier.load("chefa")
 NUMBERS = index.index_numbers(GAME.rules).data
 KERNELS = bind(rules, subsets, index)

@@ -18,8 +18,6 @@ from damier.core.kernels import PLAYING, State
 from damier.games.omba import index, rules
 from damier.solve import values
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 SYMMETRIES = list(square_symmetries(3).values())
 PLAIN: SimpleNamespace = bind(rules, index, values)
 few_pieces = pytest.mark.parametrize("pieces", [1, 2])

@@ -22,8 +22,6 @@ from damier.games.renfa.rules import DETONATE, MOVE, PLACE
 from damier.solve import retrograde
 from damier.solve.codes import DRAWN, FREE, MARKED, SAFE, WON
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 SYMMETRIES = list(square_symmetries(5).values())
 OPTIONS = [(bombs, last) for bombs in (3, 4, 5, 6, 7) for last in (0, 1)]
 MOST_ACTIONS = 300

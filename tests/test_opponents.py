@@ -17,8 +17,6 @@ from damier.engine.player import Player, RandomPlayer
 from damier.games.sensei import VARIANTS
 from tests.random_positions import random_position
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 LIMIT = Limit()
 ALGORITHMS = progress, turn_search
 

@@ -8,8 +8,6 @@ import damier
 from damier.engine.engine import Engine
 from damier.engine.limit import Limit
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 FILES = sorted((Path(__file__).parent / "tactics").glob("*.txt"))
 NODES = 2_000_000  # about half a second on an idle core
 

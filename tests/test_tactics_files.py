@@ -10,8 +10,6 @@ import pytest
 import damier
 from tests.naive import minimax
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 FOLDER = Path(__file__).parent / "tactics"
 FORCED = ["renfa", "chefa", "badia", "sensei"]
 FEWEST = 50  # positions of a file

@@ -11,8 +11,6 @@ import damier
 from tests.option_sets import OPTION_SETS, name_of
 from tests.random_positions import random_position
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 POSITIONS = 20_000  # compared for each option set: half in games from the start, half from random positions
 LONGEST = 400  # actions of a game; a game is cut off there
 

@@ -25,8 +25,6 @@ from damier.solve.values import (
     place_count,
 )
 
-pytestmark = pytest.mark.no_cover  # long, in plain Python: several times as long when each line is counted
-
 PLAIN: SimpleNamespace = bind(rules, index, values)
 FINE_ONE = 6**18  # together with the places of these small games, it fits 63 bits
 few_pieces = pytest.mark.parametrize("pieces", [1, 2])
