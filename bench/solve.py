@@ -59,8 +59,8 @@ def measured_probing(tables: Tables, tell: Callable[[Figure], None]) -> None:
     states = np.array([tables.numbering.state(rng.randrange(entries)) for _ in range(BATCH)], np.int64)
     tables.probe_many(states[:1])
     batch = _spent(lambda: tables.probe_many(states)) / BATCH
-    one = next(tuple(int(word) for word in state) for state in states)
-    whole = _spent(lambda: [tables.state_value(one) for _ in range(WARM)]) / WARM  # type: ignore[arg-type]
+    own, enemy, rest = states[0].tolist()
+    whole = _spent(lambda: [tables.state_value((own, enemy, rest)) for _ in range(WARM)]) / WARM
     tell(Figure("probe cold", cold * 1e6, "us", at_most=100, note="a block is read and decompressed"))
     tell(Figure("probe warm", warm * 1e6, "us", at_most=2, note=f"a whole position {whole * 1e6:.1f} us"))
     tell(Figure("probe in batches", batch * 1e6, "us each", at_most=2, note=f"{BATCH:,} random positions"))

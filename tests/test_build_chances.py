@@ -19,7 +19,8 @@ from damier.solve.solving import solve
 from damier.solve.table_value import TableValue
 from damier.solve.tables import TableMissing, Tables
 from damier.solve.values import ChanceSolver, SolvedTier
-from tests.test_values import Position, naive_chances, state_of
+from tests.omba_positions import Position, state_of
+from tests.test_values import naive_chances
 
 PIECES = 2
 MEMORY = 1 << 40

@@ -1,6 +1,5 @@
 """The numbering of Omba for two: every position has a number, symmetric ones the same, and no number has two."""
 
-import itertools
 import random
 from collections import Counter
 from functools import cache
@@ -17,11 +16,11 @@ from damier.core.cells import square_symmetries
 from damier.core.kernels import PLAYING, State
 from damier.games.omba import index, rules
 from damier.solve import values
+from tests.omba_positions import Position, all_positions, state_of
 
 SYMMETRIES = list(square_symmetries(3).values())
 PLAIN: SimpleNamespace = bind(rules, index, values)
 few_pieces = pytest.mark.parametrize("pieces", [1, 2])
-Position = tuple[tuple[str, ...], int, int]  # nine stacks of o(wn) and e(nemy) pieces, own hand, enemy hand
 
 
 @cache
@@ -51,27 +50,6 @@ def random_entries(pieces: int, count: int, seed: str) -> list[tuple[int, int]]:
         range(len(tiers)), tiers, k=count // 2
     )
     return [(number, rng.randrange(tiers[number])) for number in chosen]
-
-
-def all_positions(pieces: int) -> list[Position]:
-    """Returns all positions of so many pieces each, seen by the player to roll."""
-    found = []
-    for own, enemy in itertools.product(range(pieces + 1), repeat=2):
-        for order in sorted(set(itertools.permutations("o" * own + "e" * enemy))):
-            for cuts in itertools.combinations_with_replacement(range(own + enemy + 1), 8):
-                borders = [0, *cuts, own + enemy]
-                stacks = tuple("".join(order[a:b]) for a, b in itertools.pairwise(borders))
-                found.append((stacks, pieces - own, pieces - enemy))
-    return found
-
-
-def state_of(position: Position, player: int = 0) -> State:
-    """Returns the state of a position in which a player is to roll."""
-    stacks, own_hand, enemy_hand = position
-    heights = sum(len(stack) << 4 * cell for cell, stack in enumerate(stacks))
-    owners = [player if piece == "o" else 1 - player for piece in "".join(stacks)]
-    hands = (own_hand, enemy_hand) if player == 0 else (enemy_hand, own_hand)
-    return heights, sum(owner << 2 * i for i, owner in enumerate(owners)), player | hands[0] << 5 | hands[1] << 8
 
 
 def images(position: Position) -> list[Position]:

@@ -18,6 +18,7 @@ import damier
 from damier.core.errors import DamierError
 from damier.server.app import create_app
 from damier.server.limits import Buckets
+from damier.server.service import Server
 from damier.server.settings import Settings
 
 SETTINGS = {"seconds": 0.05, "requests_per_second": 1000, "matches_per_hour": 1000}
@@ -30,7 +31,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def ann(database: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings.read({**SETTINGS, "database": str(database)}, {}))) as client:
+    with TestClient(create_app(Server(Settings.read({**SETTINGS, "database": str(database)}, {})))) as client:
         yield client
 
 
@@ -263,14 +264,14 @@ def test_recent_matches_are_the_visitors_own(ann: TestClient, bob: TestClient) -
 
 def test_a_match_goes_on_after_a_restart(database: Path) -> None:
     settings = Settings.read({**SETTINGS, "database": str(database)}, {})
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(Server(settings))) as client:
         number = begin(client, "omba", "me", {"level": 1})["number"]
         with live(client, number) as socket:
             player = Player(socket)
             player.play(player.state["actions"][0]["action"])
         cookies = client.cookies
     for _ in range(3):
-        with TestClient(create_app(settings), cookies=cookies) as client, live(client, number) as socket:
+        with TestClient(create_app(Server(settings)), cookies=cookies) as client, live(client, number) as socket:
             player = Player(socket)
             while not player.state["is_my_turn"]:
                 player.next("event")
@@ -284,19 +285,19 @@ def test_a_match_goes_on_after_a_restart(database: Path) -> None:
 
 def test_a_file_of_a_newer_version_or_of_something_else_is_refused(database: Path) -> None:
     settings = Settings.read({"database": str(database)}, {})
-    with TestClient(create_app(settings)):
+    with TestClient(create_app(Server(settings))):
         pass
     with sqlite3.connect(database) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(DamierError, match="newer version"), TestClient(create_app(settings)):
+    with pytest.raises(DamierError, match="newer version"), TestClient(create_app(Server(settings))):
         pass
     database.unlink()
     with sqlite3.connect(database) as connection:
         connection.execute("CREATE TABLE things (a)")
-    with pytest.raises(DamierError, match="something else"), TestClient(create_app(settings)):
+    with pytest.raises(DamierError, match="something else"), TestClient(create_app(Server(settings))):
         pass
     database.write_bytes(b"no database at all, " * 100)
-    with pytest.raises(DamierError, match="cannot be used"), TestClient(create_app(settings)):
+    with pytest.raises(DamierError, match="cannot be used"), TestClient(create_app(Server(settings))):
         pass
 
 
@@ -327,6 +328,9 @@ def test_bad_matches_are_refused_with_a_sentence(ann: TestClient, body: Any, sta
 def test_what_is_not_there_is_not_found(ann: TestClient) -> None:
     assert ann.get("/api/matches/nowhere").json() == {"error": "There is no such match."}
     assert ann.get("/api/matches/nowhere").status_code == 404
+    for answer in (ann.get("/nowhere"), ann.delete("/api/matches"), ann.get("/static/nowhere.js")):
+        assert answer.status_code in (404, 405)
+        assert answer.json()["error"].endswith(".")
     with pytest.raises(WebSocketDisconnect), live(ann, "nowhere"):
         pass
 
@@ -364,7 +368,7 @@ def test_bad_requests_are_refused_and_the_socket_goes_on(ann: TestClient, asked:
 
 def test_who_asks_too_often_has_to_wait(database: Path) -> None:
     settings = Settings.read({"database": str(database), "requests_per_second": 2, "matches_per_hour": 2}, {})
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(Server(settings))) as client:
         statuses = [client.get("/api/matches").status_code for _ in range(10)]
         assert statuses[0] == 200
         assert statuses[-1] == 429

@@ -507,8 +507,7 @@ def test_an_interrupted_writer_leaves_nothing_behind(tmp_path: Path, threads: in
     for before in (None, b"as it was"):
         if before:
             path.write_bytes(before)
-        with pytest.raises(KeyboardInterrupt), TableWriter(path, HEADER, level=1, threads=threads) as writer:  # noqa: PT012
-            # what Ctrl-C does in the middle of the work
+        with pytest.raises(KeyboardInterrupt), TableWriter(path, HEADER, level=1, threads=threads) as writer:  # noqa: PT012  # Ctrl-C
             writer.append(entries)
             assert (tmp_path / "a.table.part").exists()
             raise KeyboardInterrupt

@@ -1,7 +1,6 @@
 """Winning chances with a proved error: against a naive solver, with any number of threads, interrupted or not."""
 
 import importlib.util
-import itertools
 from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 
 from damier.core.bind import bind
-from damier.core.kernels import State
 from damier.games.omba import index, rules
 from damier.solve import values
 from damier.solve.codes import CERTAIN
@@ -24,6 +22,7 @@ from damier.solve.values import (
     coded_chances,
     place_count,
 )
+from tests.omba_positions import Position, all_positions, state_of
 
 PLAIN: SimpleNamespace = bind(rules, index, values)
 FINE_ONE = 6**18  # together with the places of these small games, it fits 63 bits
@@ -32,23 +31,11 @@ few_pieces = pytest.mark.parametrize("pieces", [1, 2])
 
 # A naive solver of games of one or two pieces each, written from RULES.md. A position is seen by the player to roll.
 
-Position = tuple[tuple[str, ...], int, int]  # nine stacks of o(wn) and e(nemy) pieces, own hand, enemy hand
 Chances = dict[Position, float]
 Choices = dict[Position, list[list[Position]]]  # for each roll, what the actions lead to
 
 NEIGHBOURS = [[b for b in range(9) if abs(a % 3 - b % 3) + abs(a // 3 - b // 3) == 1] for a in range(9)]
 ENTRIES = [1, 3, 5, 7]
-
-
-def all_positions(pieces: int) -> list[Position]:
-    found = []
-    for own, enemy in itertools.product(range(pieces + 1), repeat=2):
-        for order in sorted(set(itertools.permutations("o" * own + "e" * enemy))):
-            for cuts in itertools.combinations_with_replacement(range(own + enemy + 1), 8):
-                borders = [0, *cuts, own + enemy]
-                stacks = tuple("".join(order[a:b]) for a, b in itertools.pairwise(borders))
-                found.append((stacks, pieces - own, pieces - enemy))
-    return found
 
 
 def ends(stacks: tuple[str, ...], targets: list[int], level: int, points: int, visited: list[int]) -> set[int]:
@@ -124,13 +111,6 @@ def naive_turns(pieces: int) -> Chances:
             change = max(change, abs(expected - turns[position]))
             turns[position] = expected
     return turns
-
-
-def state_of(position: Position) -> State:
-    stacks, own_hand, enemy_hand = position
-    heights = sum(len(stack) << 4 * cell for cell, stack in enumerate(stacks))
-    owners = sum(1 << 2 * i for i, piece in enumerate("".join(stacks)) if piece == "e")
-    return heights, owners, own_hand << 5 | enemy_hand << 8
 
 
 # The solver under test

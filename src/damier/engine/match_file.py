@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
+from damier.core.whole_files import write_whole
 from damier.engine.match_workers import Pair
 
 _FORMAT, _VERSION = "damier-match", 1
@@ -130,12 +131,7 @@ class MatchFile:
         pairs = ",\n".join(json.dumps(_pair_data(pair)) for _, pair in sorted(self.pairs.items()))
         text = json.dumps(head, indent=1)[:-2] + f',\n "pairs": [\n{pairs}\n]}}\n'
         os.fsync(self._stream.fileno())
-        draft = self._state.with_name(self._state.name + ".new")
-        with draft.open("w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(self._state)
+        write_whole(self._state, text)
         self._written = time.monotonic()
 
     def close(self, summary: dict[str, Any]) -> None:

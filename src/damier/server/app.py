@@ -9,10 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
+from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 import damier
@@ -24,7 +25,6 @@ from damier.server.live import Line
 from damier.server.match import NotAllowed
 from damier.server.referee import UnknownMatch
 from damier.server.service import Server, TooMuch
-from damier.server.settings import Settings
 from damier.server.view import drawing_data, example_data, game_data
 from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
 
@@ -40,9 +40,8 @@ _HEADERS = {
 }
 
 
-def create_app(settings: Settings, server: Server | None = None) -> FastAPI:
-    """Returns the application."""
-    server = server or Server(settings)
+def create_app(server: Server) -> FastAPI:
+    """Returns the application, which opens the server if it is not open yet, and closes it."""
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -87,8 +86,9 @@ def _add_errors(app: FastAPI) -> None:
         return JSONResponse({"error": sentence.render(language(request))}, 422)
 
     @app.exception_handler(HTTPException)
-    async def failed(_request: Request, error: HTTPException) -> JSONResponse:
-        return JSONResponse({"error": str(error.detail)}, error.status_code)
+    async def failed(request: Request, error: HTTPException) -> JSONResponse:
+        sentence = message("This cannot be asked for here: {why}.", why=error.detail)
+        return JSONResponse({"error": sentence.render(language(request))}, error.status_code)
 
 
 def _add_headers(app: FastAPI) -> None:

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 from damier.core.errors import DamierError
 from damier.core.messages import message
 from damier.server.match import Event
-from damier.server.referee import Listener, Referee, Table
+from damier.server.referee import Referee, Table
 from damier.server.view import snapshot_data, state_data
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ _LONGEST_ID, _LONGEST_TEXT = 64, 200
 _DOINGS = ("play", "undo", "resign", "offer_draw", "answer")
 
 
-class Line(Listener):
-    """One socket."""
+class Line:
+    """One socket, as a listener of a match."""
 
     def __init__(self, socket: WebSocket, referee: Referee, table: Table, visitor: str, lang: str) -> None:
         self.visitor = visitor
@@ -37,7 +37,7 @@ class Line(Listener):
         """Serves the socket until one of both sides ends it."""
         self._table.listeners.add(self)
         try:
-            self.tell({"type": "snapshot", **snapshot_data(self._table.match, self.visitor, self._lang, self._here())})
+            self.tell({"type": "snapshot", **snapshot_data(self._table, self.visitor, self._lang)})
             self._tell_presence()
             sender = asyncio.create_task(self._send())
             try:
@@ -65,23 +65,13 @@ class Line(Listener):
     def hear(self, table: Table, seq: int, event: Event) -> None:
         """Is told of an event."""
         told = {name: value for name, value in event.data().items() if name != "to" or event.kind == "undo"}
-        state = state_data(table.match, self.visitor, self._lang)
+        state = state_data(table, self.visitor, self._lang)
         self.tell({"type": "event", "seq": seq, "event": told, "state": state})
 
-    def hear_thinking(self, player: str) -> None:
-        """Is told that the computer thinks."""
-        self.tell({"type": "thinking", "player": player})
-
-    def _here(self) -> set[str]:
-        """Returns the visitors who are connected."""
-        return {line.visitor for line in self._table.listeners if isinstance(line, Line)}
-
     def _tell_presence(self) -> None:
-        here = self._here()
+        here = self._table.here
         seats = [seat.player for seat in self._table.match.seats if seat.visitor in here]
-        for line in tuple(self._table.listeners):
-            if isinstance(line, Line):
-                line.tell({"type": "here", "seats": seats})
+        self._table.tell({"type": "here", "seats": seats})
 
     async def _send(self) -> None:
         while True:
@@ -114,11 +104,8 @@ class Line(Listener):
         try:
             if not buckets.take(self.visitor):
                 raise DamierError(message("That is too fast: wait a moment."))
-            if asked.get("do") == "rematch":
-                await self._rematch()
-                self.tell({"type": "done", "id": request, "seq": self._table.match.seq})
-                return
-            seq = await self._act(request, asked)
+            is_rematch = asked.get("do") == "rematch"
+            seq = await (self._rematch() if is_rematch else self._act(request, asked))
             self.tell({"type": "done", "id": request, "seq": seq})
         except DamierError as error:
             self.tell({"type": "refused", "id": request, "error": error.sentence(self._lang)})
@@ -129,11 +116,12 @@ class Line(Listener):
             raise DamierError(message("The request is not one that the server knows."))
         return await self._referee.act(self._table, self.visitor, request, do, action=action, yes=yes)
 
-    async def _rematch(self) -> None:
+    async def _rematch(self) -> int:
         number = await self._referee.rematch(self._table, self.visitor)
-        for line in tuple(self._table.listeners):
-            if isinstance(line, Line) and self._table.match.players_of(line.visitor):
-                line.tell({"type": "rematch", "number": number})
+        for listener in tuple(self._table.listeners):
+            if self._table.match.players_of(listener.visitor):
+                listener.tell({"type": "rematch", "number": number})
+        return self._table.match.seq
 
 
 def _is_text(value: object, longest: int) -> bool:

@@ -13,7 +13,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message
@@ -23,6 +23,7 @@ from damier.engine.workers import ChooseRequest, Workers
 from damier.server.dice import new_seed
 from damier.server.match import COMPUTER, OPEN, PERSON, Event, Match, NotAllowed, NotNow, Seat
 from damier.server.store import Store, now
+from damier.server.view import common_state
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -40,21 +41,43 @@ class Table:
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        self._common: dict[str, dict[str, Any]] = {}
+        self._common_seq = -1
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.thinking: asyncio.Task[None] | None = None
         self.rematch: str | None = None
         """The number of the match that follows, once somebody has asked for one."""
 
+    @property
+    def here(self) -> set[str]:
+        """The visitors who are connected."""
+        return {listener.visitor for listener in self.listeners}
 
-class Listener:
+    def common_state(self, lang: str) -> dict[str, Any]:
+        """Returns the part of the state that everybody is told, made once for all of them."""
+        if self._common_seq != self.match.seq:
+            self._common, self._common_seq = {}, self.match.seq
+        if lang not in self._common:
+            self._common[lang] = common_state(self.match, lang)
+        return self._common[lang]
+
+    def tell(self, data: dict[str, Any]) -> None:
+        """Tells everybody something."""
+        for listener in tuple(self.listeners):
+            listener.tell(data)
+
+
+class Listener(Protocol):
     """Somebody who is told what happens in a match."""
+
+    visitor: str
+
+    def tell(self, data: dict[str, Any]) -> None:
+        """Is told something."""
 
     def hear(self, table: Table, seq: int, event: Event) -> None:
         """Is told of an event."""
-
-    def hear_thinking(self, player: str) -> None:
-        """Is told that the computer thinks."""
 
 
 class Referee:
@@ -189,8 +212,7 @@ class Referee:
         """Lets the computer choose and plays what it has chosen, unless something has happened meanwhile."""
         match = table.match
         seq, player = match.seq, match.record.mover
-        for listener in tuple(table.listeners):
-            listener.hear_thinking(player)
+        table.tell({"type": "thinking", "player": player})
         request = ChooseRequest(
             match.game,
             actions=match.record.played,

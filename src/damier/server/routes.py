@@ -10,7 +10,6 @@ import damier
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import Message, message
 from damier.server.bodies import Attempt, Invitation, Level, NewMatch
-from damier.server.live import Line
 from damier.server.match import NotAllowed
 from damier.server.referee import Table
 from damier.server.service import Server, TooMuch
@@ -104,8 +103,7 @@ async def hint(number: str, request: Request, visitor: Visitor, server: Service)
 
 
 def _told(table: Table, visitor: str, request: Request) -> dict[str, Any]:
-    here = {line.visitor for line in table.listeners if isinstance(line, Line)}
-    return snapshot_data(table.match, visitor, language(request), here)
+    return snapshot_data(table, visitor, language(request))
 
 
 def _known(visitor: str, request: Request, response: Response) -> str:

@@ -12,8 +12,8 @@ import uvicorn
 from damier.core.errors import BadArgument
 from damier.core.messages import message
 from damier.server.app import create_app
+from damier.server.service import Server
 from damier.server.settings import Settings
-from damier.server.store import Store
 
 
 class _Uvicorn(uvicorn.Server):
@@ -53,28 +53,22 @@ def bound(settings: Settings) -> socket.socket:
 
 
 def serve(settings: Settings, *, opens_browser: bool, tell: Callable[[str], None]) -> None:
-    """Serves until Ctrl-C."""
-    asyncio.run(_check_database(settings))
-    listening = bound(settings)
-    host, port = listening.getsockname()[:2]
-    address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::') else host}:{port}/"
-    app = create_app(settings)
+    """Serves until Ctrl-C; raises `BadArgument` or `BadDatabase` before anything is served."""
+    with bound(settings) as listening:
+        host, port = listening.getsockname()[:2]
+        address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::') else host}:{port}/"
 
-    def ready() -> None:
-        tell(address)
-        if opens_browser:
-            webbrowser.open(address)
+        def ready() -> None:
+            tell(address)
+            if opens_browser:
+                webbrowser.open(address)
 
+        asyncio.run(_serve(Server(settings), listening, ready))
+
+
+async def _serve(server: Server, listening: socket.socket, ready: Callable[[], None]) -> None:
+    await server.open()
     config = uvicorn.Config(
-        app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=3, lifespan="on"
+        create_app(server), log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=3, lifespan="on"
     )
-    _Uvicorn(config, ready).run(sockets=[listening])
-
-
-async def _check_database(settings: Settings) -> None:
-    """Opens the file of matches once; raises `BadDatabase` before anything is served."""
-    store = Store(settings.database_file)
-    try:
-        await store.open()
-    finally:
-        await store.close()
+    await _Uvicorn(config, ready).serve(sockets=[listening])

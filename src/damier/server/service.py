@@ -26,9 +26,13 @@ class Server:
         self.requests = Buckets(rate, 3 * rate)
         self.beginnings = Buckets(settings.matches_per_hour / 3600, settings.matches_per_hour)
 
+        self._is_open = False
+
     async def open(self) -> None:
-        """Opens the file of matches."""
-        await self.store.open()
+        """Opens the file of matches, unless it is open; raises `BadDatabase` where that cannot be done."""
+        if not self._is_open:
+            await self.store.open()
+            self._is_open = True
 
     async def close(self) -> None:
         """Ends everything."""

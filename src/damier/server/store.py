@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, event, insert, select, text, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 import damier
@@ -30,10 +30,6 @@ _RECENT = 20  # matches of a visitor that are listed
 
 class BadDatabase(DamierError):
     """The file of matches cannot be used."""
-
-
-class AlreadyThere(Exception):
-    """An event with this number, or of this request, has been kept before."""
 
 
 def now() -> str:
@@ -112,11 +108,8 @@ class Store:
             }
             for place, each in enumerate(events)
         ]
-        try:
-            async with self._engine.begin() as connection:
-                await connection.execute(insert(EventRow), rows)
-        except IntegrityError:
-            raise AlreadyThere from None
+        async with self._engine.begin() as connection:
+            await connection.execute(insert(EventRow), rows)
 
     async def find_request(self, number: str, visitor: str, request: str) -> int | None:
         """Returns the number of the event that a request made happen, if it did."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from damier.core.messages import Message, message
 from damier.engine.limit import Limit
 from damier.engine.workers import AnalyseRequest, Workers
+from damier.solve.table_value import TableValue
 
 if TYPE_CHECKING:
     from damier.engine.analysis import Analysis, Line
@@ -53,11 +54,7 @@ def _value(match: Match, analysis: Analysis, line: Line, lang: str) -> dict[str,
 def _text(outcome: str | None, plies: int | None, chance: float) -> Message:
     if outcome is None:
         return message("{percent} %", percent=f"{100 * chance:.0f}")
-    if outcome == "draw" or plies is None:
-        return message("draw")
-    if outcome == "win":
-        return message("win in 1 ply") if plies == 1 else message("win in {plies} plies", plies=plies)
-    return message("loss in 1 ply") if plies == 1 else message("loss in {plies} plies", plies=plies)
+    return TableValue(outcome, plies).text()
 
 
 async def hint_data(workers: Workers, match: Match, owner: str, lang: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from damier.server.dice import seed_hash
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.server.match import Match
+    from damier.server.referee import Table
 
 _PICTURE_ACTIONS = 9
 _PICTURE_SEED = 5
@@ -81,9 +82,10 @@ def drawing_data(game: Game, lang: str) -> dict[str, Any]:
     }
 
 
-def snapshot_data(match: Match, visitor: str, lang: str, here: set[str]) -> dict[str, Any]:
-    """Returns all that a visitor may know of a match; `here` are the visitors who are connected."""
-    game = match.game
+def snapshot_data(table: Table, visitor: str, lang: str) -> dict[str, Any]:
+    """Returns all that a visitor may know of a match."""
+    match, here = table.match, table.here
+    game, state = match.game, state_data(table, visitor, lang)
     seats = [
         {
             "player": seat.player,
@@ -104,9 +106,9 @@ def snapshot_data(match: Match, visitor: str, lang: str, here: set[str]) -> dict
         "created": match.created,
         "seats": seats,
         "invitations": invitations if visitor == match.creator else {},
-        "dice": _dice_data(match),
+        "dice": state["dice"],
         "seq": match.seq,
-        "state": state_data(match, visitor, lang),
+        "state": state,
     }
 
 
@@ -121,9 +123,9 @@ def _dice_data(match: Match) -> dict[str, Any] | None:
     }
 
 
-def state_data(match: Match, visitor: str, lang: str) -> dict[str, Any]:
+def state_data(table: Table, visitor: str, lang: str) -> dict[str, Any]:
     """Returns the state of a match for a visitor."""
-    return {**common_state(match, lang), **own_state(match, visitor)}
+    return {**table.common_state(lang), **own_state(table.match, visitor)}
 
 
 def common_state(match: Match, lang: str) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from damier.core import subsets
 from damier.core.bind import bind, kernel_folder
+from damier.core.whole_files import write_whole
 from damier.solve import retrograde
 from damier.solve.codes import DRAWN, FREE, LOST, MARKED, MOST_PLIES, SAFE, WON
 from damier.solve.headers import new_header
@@ -104,9 +105,7 @@ class Builder:
 
     def _save(self, stage: Stage) -> None:
         stage = replace(stage, seconds=round(time.perf_counter() - self._began, 1))
-        part = self._note.with_name(self._note.name + ".part")
-        part.write_text(json.dumps(asdict(stage)), "utf-8")
-        part.replace(self._note)
+        write_whole(self._note, json.dumps(asdict(stage)))
 
     def _compile(self) -> None:
         """Compiles everything, on no numbers at all."""

@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from damier.core.bind import bind, kernel_folder
+from damier.core.whole_files import write_whole
 from damier.solve import values
 from damier.solve.headers import new_header
 from damier.solve.table_file import TableHeader
@@ -100,10 +101,8 @@ class ChanceBuilder:
         return solved if is_ours and is_whole else []
 
     def _save(self, solved: list[SolvedTier]) -> None:
-        part = self._note.with_name(self._note.name + ".part")
         note = {"sources": self._sources, "tiers": [asdict(tier) for tier in solved]}
-        part.write_text(json.dumps(note), "utf-8")
-        part.replace(self._note)
+        write_whole(self._note, json.dumps(note))
 
     def _progress(self, number: int, sweep: int, change: float) -> None:
         """Shows how far a tier has come, by how small the changes have become."""

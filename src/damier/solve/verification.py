@@ -138,9 +138,4 @@ def code_text(code: int) -> Message:
         return message("no position")
     if code in (MARKED, algorithm.TOO_FAR):
         return message("no value")
-    value = decoded(code)
-    if value.plies is None:
-        return message("draw")
-    if value.outcome == "win":
-        return message("win in 1 ply") if value.plies == 1 else message("win in {plies} plies", plies=value.plies)
-    return message("loss in 1 ply") if value.plies == 1 else message("loss in {plies} plies", plies=value.plies)
+    return decoded(code).text()

@@ -170,12 +170,9 @@ class Verifier(ABC):
             message(
                 "The table {file} is wrong in '{tier}', entry {entry}, position {position}: "
                 "it says '{stored}', and by the rules and the other entries it is '{due}'.",
-                file=self.name,
-                tier=tier.name,
-                entry=entry,
-                position=self._position(self.state(tier, entry)),
                 stored=stored,
                 due=due,
+                **self._where(tier, entry),
             )
         )
 
@@ -185,13 +182,15 @@ class Verifier(ABC):
             message(
                 "The table {file} is wrong in '{tier}', entry {entry}, position {position}: "
                 "it leads to {following}, whose number is free or another position's.",
-                file=self.name,
-                tier=tier.name,
-                entry=entry,
-                position=self._position(self.state(tier, entry)),
                 following=self._position(following),
+                **self._where(tier, entry),
             )
         )
+
+    def _where(self, tier: Tier, entry: int) -> dict[str, object]:
+        """Returns what sentences say of an entry."""
+        position = self._position(self.state(tier, entry))
+        return {"file": self.name, "tier": tier.name, "entry": entry, "position": position}
 
     def state(self, tier: Tier, entry: int) -> State:
         """Returns a state with a number."""
