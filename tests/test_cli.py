@@ -83,6 +83,7 @@ def test_a_busy_port_and_an_unusable_file_are_one_sentence(tmp_path: Path) -> No
         said = refused("serve", "--no-browser", "--port", port, "--database", str(tmp_path / "matches.sqlite"))
         assert said.startswith(f"The server cannot listen on 127.0.0.1, port {port}: ")
     (tmp_path / "a").write_bytes(b"no database at all, " * 100)
+    assert "cannot be used" in refused("serve", "--no-browser", "--database", str(tmp_path))
     assert "cannot be used" in refused("serve", "--no-browser", "--database", str(tmp_path / "a"))
     assert "cannot be used" in refused("serve", "--no-browser", "--database", str(tmp_path / "a" / "b"))
 

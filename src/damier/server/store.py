@@ -5,7 +5,9 @@ What `append` has returned from is on the disk as far as the program is concerne
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -56,10 +58,14 @@ class Store:
     async def _open(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.closing(sqlite3.connect(self.path)) as probe:
+                probe.execute("PRAGMA schema_version")  # refuses here what would otherwise fail in a thread
             async with self._engine.begin() as connection:
                 await connection.run_sync(_upgrade, self.path)
         except OSError as error:
             raise self._unusable(error.strerror or str(error)) from None
+        except sqlite3.Error as error:
+            raise self._unusable(str(error)) from None
         except DBAPIError as error:
             raise self._unusable(str(error.orig)) from None
 
