@@ -29,6 +29,7 @@ from damier.server.view import drawing_data, example_data, game_data
 from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
 
 STATIC = Path(__file__).parent / "static"
+SENTENCES = Path(__file__).parent / "sentences"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -128,8 +129,8 @@ def _add_games(app: FastAPI) -> None:
 
 @lru_cache(1)
 def _sentences() -> dict[str, dict[str, str]]:
-    sentences: dict[str, dict[str, str]] = json.loads((STATIC / "sentences.json").read_text("utf-8"))
-    return sentences
+    files = sorted(SENTENCES.glob("*.json"))
+    return {key: texts for file in files for key, texts in json.loads(file.read_text("utf-8")).items()}
 
 
 # Live
