@@ -28,21 +28,26 @@ class Exact:
         legal = set(record.actions())
         return {text: value for text, value in self._tables.action_values(record.position).items() if text in legal}
 
-    def analysis(self, record: Record, values: dict[str, TableValue], lines: int) -> Analysis:
-        """Returns the best of the actions with these values, and how the game goes on when nobody errs."""
+    def analysis(
+        self, record: Record, values: dict[str, TableValue], lines: int, longest: int | None = None
+    ) -> Analysis:
+        """Returns the best of the actions with these values, and how the game goes on when nobody errs.
+
+        `longest` is after how many plies a line may end that goes on; without it those that are decided go to the end.
+        """
         began = time.perf_counter()
         best = list(values.items())[: None if record.mover == "chance" else lines]  # what a roll is worth, of all
         player = self._tables.player(record.position)
         found = tuple(
-            Line((text, *self._continued(record.position.play(text))), self._value(player, value))
+            Line((text, *self._continued(record.position.play(text), longest)), self._value(player, value))
             for text, value in best
         )
         farthest = max((value.plies or 0 for _, value in best), default=0)
         return Analysis(record.mover, farthest, len(best), time.perf_counter() - began, found, is_exact=True)
 
-    def _continued(self, position: Position) -> list[str]:
+    def _continued(self, position: Position, longest: int | None) -> list[str]:
         line: list[str] = []
-        while position.result is None and position.mover != "chance":
+        while position.result is None and position.mover != "chance" and (longest is None or len(line) + 1 < longest):
             text, value = next(iter(self._tables.action_values(position).items()))
             if value.plies is None and len(line) >= _LONGEST_LINE:
                 break

@@ -24,6 +24,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 from damier.core.errors import BadArgument, DamierError, IllegalAction
 from damier.core.messages import message, plain
 from damier.engine.analysis import Analysis
+from damier.engine.exact import Exact
 from damier.engine.levels import LEVELS, EnginePlayer, LevelPlayer
 from damier.engine.limit import Limit
 from damier.engine.programs import EngineFault
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.core.record import Record
 
-_UNTIL_STOPPED, _A_SECOND = Limit(), Limit(seconds=1.0)
+_UNTIL_STOPPED, _A_SECOND, _A_WHILE = Limit(), Limit(seconds=1.0), Limit(seconds=20.0)
 _KEPT = 4  # engines and players of a process; what they remember makes the next search quicker
 _AGAIN = 0.005  # seconds until a search is told once more to stop
 _LONGEST_REASON = 200  # letters
@@ -69,9 +70,23 @@ class ChooseRequest:
     limit: Limit = _A_SECOND
 
 
-Request = AnalyseRequest | ChooseRequest
+@dataclass(frozen=True)
+class ProbeRequest:
+    """Asks for the exact value of every action, from the table of the game, which must be there."""
+
+    game: Game
+    start: str | None = None
+    actions: tuple[str, ...] = ()
+    lines: int = 1 << 16
+    plies: int = 1
+    """How long the lines may be."""
+
+    limit: Limit = _A_WHILE
+
+
+Request = AnalyseRequest | ChooseRequest | ProbeRequest
 Report = Callable[[Analysis], None]
-Kind = TypeVar("Kind", EnginePlayer, LevelPlayer)
+Kind = TypeVar("Kind", EnginePlayer, LevelPlayer, Exact)
 
 Order = tuple[int, bytes | None]
 """What the parent sends: a ticket with a pickled request, or without one to stop the search of that ticket.
@@ -96,6 +111,9 @@ class Searchers:
         record = game.record(request.start)
         for action in request.actions:
             record.play(action)
+        if isinstance(request, ProbeRequest):
+            exact = self._keep((game, "exact"), lambda: Exact(game))
+            return exact.analysis(record, exact.actions(record), request.lines, request.plies)
         if isinstance(request, AnalyseRequest):
             player = self._full_strength(game, request.threads, request.method)
             last = Analysis(record.mover, 0, 0, 0.0, ())  # of a game that is over
@@ -128,7 +146,9 @@ class Searchers:
     def _keep(self, key: tuple[object, ...], make: Callable[[], Kind]) -> Kind:
         """Returns what is kept under a key, making it if there is none."""
         player: Kind = self._kept[key] if key in self._kept else make()
-        self._kept[key] = self._latest = player
+        self._kept[key] = player
+        if not isinstance(player, Exact):
+            self._latest = player
         self._kept.move_to_end(key)
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)

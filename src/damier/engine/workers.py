@@ -30,13 +30,13 @@ from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message, plain, shown
 from damier.engine.analysis import Analysis
 from damier.engine.programs import EngineFault
-from damier.engine.worker import AnalyseRequest, ChooseRequest
+from damier.engine.worker import AnalyseRequest, ChooseRequest, ProbeRequest
 
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.engine.worker import Order, Reply, Request
 
-__all__ = ["AnalyseRequest", "ChooseRequest", "Job", "Workers"]
+__all__ = ["AnalyseRequest", "ChooseRequest", "Job", "ProbeRequest", "Workers"]
 
 Answer = TypeVar("Answer")
 
@@ -249,7 +249,7 @@ class Workers:
         self._is_closed = False
 
     @overload
-    def submit(self, request: AnalyseRequest, owner: str = "") -> Job[Analysis]: ...
+    def submit(self, request: AnalyseRequest | ProbeRequest, owner: str = "") -> Job[Analysis]: ...
 
     @overload
     def submit(self, request: ChooseRequest, owner: str = "") -> Job[list[str]]: ...

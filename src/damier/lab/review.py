@@ -24,6 +24,7 @@ from damier.engine.session import joined_turns
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.core.outcome import Result
+    from damier.core.position import Position
     from damier.engine.analysis import Analysis
 
 DEFAULT_LIMIT = Limit(nodes=50_000)
@@ -128,9 +129,13 @@ class Review:
         return " ".join(joined_turns(self.record.positions[step.number], step.better))
 
 
+Search = Callable[[Record, Limit], "Analysis"]
+"""Looks at a position of a game that goes on."""
+
+
 def review(score: Score, limit: Limit = DEFAULT_LIMIT, progress: Callable[[float], None] | None = None) -> Review:
     """Returns the review of a game; `limit` is for each position, and `progress` is told the share that is done."""
-    reviewer = _Reviewer(score, limit)
+    reviewer = Reviewer(score.start, limit, _search_of(score.game))
     actions = [node.action for node in score.main_line()]
     chances, turns, steps = [reviewer.look()], [0], []
     for number, action in enumerate(actions):
@@ -143,13 +148,23 @@ def review(score: Score, limit: Limit = DEFAULT_LIMIT, progress: Callable[[float
     return Review(score, reviewer.record, tuple(chances), tuple(turns), tuple(steps))
 
 
-class _Reviewer:
-    """Plays a game through with one engine."""
+def _search_of(game: Game) -> Search:
+    """Returns the search of an engine of one's own."""
+    engine = Engine(game, uses_tables=True)
 
-    def __init__(self, score: Score, limit: Limit) -> None:
-        self.record = Record(score.start)
-        self._engine = Engine(score.game, uses_tables=True)
-        self._limit = limit
+    def search(record: Record, limit: Limit) -> Analysis:
+        *_, found = engine.analyse(record, limit, 1)
+        return found
+
+    return search
+
+
+class Reviewer:
+    """Plays a game through, one action after the other, and judges each."""
+
+    def __init__(self, start: Position, limit: Limit, search: Search) -> None:
+        self.record = Record(start)
+        self._limit, self._search = limit, search
         self._found: Analysis | None = None
         """What the search of the present position found; None if the game is over."""
 
@@ -159,7 +174,7 @@ class _Reviewer:
         self._found = None
         if record.result:
             return chances_of_result(record.game, record.result)
-        *_, self._found = self._engine.analyse(record, self._limit, 1)
+        self._found = self._search(record, self._limit)
         return overall_chances(self._found)
 
     def play(self, action: str) -> Step:

@@ -13,18 +13,20 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 import damier
 from damier.core.errors import DamierError, UnknownGame
-from damier.core.messages import message
+from damier.core.messages import message, plain
 from damier.core.version import __version__
-from damier.server import routes
+from damier.server import lines, routes, tables
 from damier.server.live import Line
 from damier.server.match import NotAllowed
 from damier.server.referee import UnknownMatch
 from damier.server.service import Server, TooMuch
+from damier.server.study import Study
 from damier.server.view import drawing_data, example_data, game_data
 from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
 
@@ -41,6 +43,16 @@ _HEADERS = {
 }
 
 
+class Mistake(BaseModel):
+    """What a refused request is answered."""
+
+    error: str
+    """One sentence."""
+
+
+_MISTAKES: dict[int | str, dict[str, Any]] = {status: {"model": Mistake} for status in (400, 403, 404, 422, 429)}
+
+
 def create_app(server: Server) -> FastAPI:
     """Returns the application, which opens the server if it is not open yet, and closes it."""
 
@@ -55,6 +67,7 @@ def create_app(server: Server) -> FastAPI:
         version=__version__,
         lifespan=lifespan,
         openapi_url="/api/openapi.json",
+        responses=_MISTAKES,
         docs_url=None,
         redoc_url=None,
     )
@@ -63,7 +76,8 @@ def create_app(server: Server) -> FastAPI:
     _add_headers(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     _add_games(app)
-    app.include_router(routes.router)
+    for part in (routes, lines, tables):
+        app.include_router(part.router)
     _add_live(app, server)
     _add_pages(app)
     return app
@@ -83,13 +97,13 @@ def _add_errors(app: FastAPI) -> None:
     async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
-        sentence = message("The request is wrong at {where}: {why}.", where=where, why=first["msg"])
+        sentence = message("The request is wrong at {where}: {why}.", where=plain(where, 60), why=first["msg"])
         return JSONResponse({"error": sentence.render(language(request))}, 422)
 
     @app.exception_handler(HTTPException)
     async def failed(request: Request, error: HTTPException) -> JSONResponse:
         sentence = message("This cannot be asked for here: {why}.", why=error.detail)
-        return JSONResponse({"error": sentence.render(language(request))}, error.status_code)
+        return JSONResponse({"error": sentence.render(language(request))}, error.status_code, error.headers)
 
 
 def _add_headers(app: FastAPI) -> None:
@@ -150,6 +164,15 @@ def _add_live(app: FastAPI, server: Server) -> None:
         await socket.accept()
         visitor = visitor_of(socket.cookies.get(COOKIE))
         await Line(socket, server.referee, table, visitor, language(socket)).run(server.requests)
+
+    @app.websocket("/api/lines/live")
+    async def study(socket: WebSocket) -> None:
+        if not is_same_origin(socket.headers, server.settings.origin):
+            await socket.close(1008)
+            return
+        await socket.accept()
+        visitor = visitor_of(socket.cookies.get(COOKIE)) or f"address {socket.client.host if socket.client else ''}"
+        await Study(socket, server, visitor, language(socket)).run()
 
 
 # Pages

@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
 
 import damier
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import Message, message
-from damier.server.bodies import Attempt, Invitation, Level, NewMatch
-from damier.server.match import NotAllowed
+from damier.core.record import Record
+from damier.server.asked import Service, Visitor, asking, refuse_foreign
+from damier.server.bodies import Attempt, Invitation, Level, NewMatch, Tried
 from damier.server.referee import Table
-from damier.server.service import Server, TooMuch
+from damier.server.service import TooMuch
 from damier.server.thoughts import hint_data, values_data
 from damier.server.view import action_guesses, snapshot_data
-from damier.server.visitors import COOKIE, is_same_origin, language, new_cookie, visitor_of
+from damier.server.visitors import COOKIE, language, new_cookie, visitor_of
 
 router = APIRouter(prefix="/api/matches")
 
 _YEAR = 365 * 24 * 3600
-
-
-def service(request: Request) -> Server:
-    """Returns what all requests share."""
-    server: Server = request.app.state.server
-    return server
-
-
-def asking(request: Request) -> str:
-    """Returns who asks, or nothing for somebody without a cookie; refuses who asks too often."""
-    visitor = visitor_of(request.cookies.get(COOKIE))
-    limited = visitor or f"address {request.client.host if request.client else ''}"
-    if not service(request).requests.take(limited):
-        raise TooMuch(message("That is too fast: wait a moment."))
-    return visitor
-
-
-Visitor = Annotated[str, Depends(asking)]
-Service = Annotated[Server, Depends(service)]
 
 
 @router.post("", status_code=201)
@@ -46,7 +28,7 @@ async def begin(
     asked: NewMatch, request: Request, response: Response, visitor: Visitor, server: Service
 ) -> dict[str, Any]:
     """Begins a match."""
-    _refuse_foreign(request, server)
+    refuse_foreign(request, server)
     visitor = _known(visitor, request, response)
     if not server.beginnings.take(visitor):
         raise TooMuch(message("You have begun many matches: wait a while."))
@@ -73,7 +55,7 @@ async def sit(
     number: str, asked: Invitation, request: Request, response: Response, visitor: Visitor, server: Service
 ) -> dict[str, Any]:
     """Takes an open seat."""
-    _refuse_foreign(request, server)
+    refuse_foreign(request, server)
     table = await server.referee.table(number)
     visitor = _known(visitor, request, response)
     await server.referee.take_seat(table, visitor, asked.invitation)
@@ -83,14 +65,14 @@ async def sit(
 @router.post("/{number}/why", dependencies=[Depends(asking)])
 async def why(number: str, asked: Attempt, request: Request, server: Service) -> dict[str, str]:
     """Why something cannot be played now."""
-    return {"sentence": _why(await server.referee.table(number), asked).render(language(request))}
+    return {"sentence": why_not((await server.referee.table(number)).match.record, asked).render(language(request))}
 
 
 @router.get("/{number}/values")
 async def values(number: str, request: Request, visitor: Visitor, server: Service) -> dict[str, Any]:
     """The values of all legal actions."""
     table = await server.referee.table(number)
-    return await values_data(server.workers, table.match, visitor or "somebody", language(request))
+    return await values_data(server.workers, table.match.record, visitor or "somebody", language(request))
 
 
 @router.get("/{number}/hint")
@@ -99,7 +81,7 @@ async def hint(number: str, request: Request, visitor: Visitor, server: Service)
     table = await server.referee.table(number)
     if not table.match.record.actions():
         raise BadArgument(message("The game is over."))
-    return await hint_data(server.workers, table.match, visitor or "somebody", language(request))
+    return await hint_data(server.workers, table.match.record, visitor or "somebody", language(request))
 
 
 def _told(table: Table, visitor: str, request: Request) -> dict[str, Any]:
@@ -123,19 +105,12 @@ def _summary(snapshot: dict[str, Any]) -> dict[str, Any]:
     return {**kept, **{name: state[name] for name in ("turn", "mover", "mover_name", "is_my_turn", "result")}}
 
 
-def _why(table: Table, asked: Attempt) -> Message:
+def why_not(record: Record, asked: Attempt | Tried) -> Message:
     """Returns why an action, or one with some cells, cannot be played."""
-    record = table.match.record
-    texts = [asked.action] if asked.action is not None else action_guesses(table.match.game, asked.cells)
+    texts = [asked.action] if asked.action is not None else action_guesses(record.game, asked.cells)
     for text in texts:
         try:
             record.copy().play(text)
         except DamierError as error:
             return error.message
     return message("No action of this game is chosen that way.")
-
-
-def _refuse_foreign(request: Request, server: Server) -> None:
-    """Refuses what another page makes a browser send."""
-    if not is_same_origin(request.headers, server.settings.origin):
-        raise NotAllowed(message("The request comes from another page."))

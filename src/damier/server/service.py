@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from damier.core.errors import DamierError
 from damier.engine.workers import Workers
+from damier.server.builds import Builds
 from damier.server.limits import Buckets
 from damier.server.referee import Referee
 from damier.server.settings import Settings
@@ -25,7 +26,7 @@ class Server:
         rate = settings.requests_per_second
         self.requests = Buckets(rate, 3 * rate)
         self.beginnings = Buckets(settings.matches_per_hour / 3600, settings.matches_per_hour)
-
+        self.builds = Builds()
         self._is_open = False
 
     async def open(self) -> None:
@@ -36,6 +37,7 @@ class Server:
 
     async def close(self) -> None:
         """Ends everything."""
+        await self.builds.close()
         await self.referee.close()
         self.workers.close()
         await self.store.close()

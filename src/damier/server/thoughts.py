@@ -6,41 +6,50 @@ from typing import TYPE_CHECKING, Any
 
 from damier.core.messages import Message, message
 from damier.engine.limit import Limit
-from damier.engine.workers import AnalyseRequest, Workers
+from damier.engine.workers import AnalyseRequest, ProbeRequest, Workers
+from damier.solve.paths import table_path
 from damier.solve.table_value import TableValue
 
 if TYPE_CHECKING:
+    from damier.core.record import Record
     from damier.engine.analysis import Analysis, Line
-    from damier.server.match import Match
 
 _SECONDS = 0.5
 
 
-async def analysed(workers: Workers, match: Match, owner: str, lines: int) -> Analysis:
-    """Returns what an analysis of a match in a worker process comes to."""
-    limit = Limit(seconds=_SECONDS)
-    return await workers.submit(AnalyseRequest(match.game, None, match.record.played, limit, lines), owner=owner)
+def request_for(record: Record, limit: Limit, lines: int, plies: int = 1) -> AnalyseRequest | ProbeRequest:
+    """Returns what a worker process is asked about a game being played: its table, if there is one, else an engine."""
+    start = None if record.start == record.game.start else str(record.start)
+    if table_path(record.game).is_file():
+        return ProbeRequest(record.game, start, record.played, lines, plies)
+    return AnalyseRequest(record.game, start, record.played, limit, lines)
 
 
-async def values_data(workers: Workers, match: Match, owner: str, lang: str) -> dict[str, Any]:
+async def analysed(workers: Workers, record: Record, owner: str, lines: int) -> Analysis:
+    """Returns what an analysis in a worker process comes to."""
+    return await workers.submit(request_for(record, Limit(seconds=_SECONDS), lines), owner=owner)
+
+
+async def values_data(workers: Workers, record: Record, owner: str, lang: str) -> dict[str, Any]:
     """Returns the values of all legal actions, exact or estimated."""
-    actions = match.record.actions()
+    actions = record.actions()
     if not actions:
         return {"is_exact": True, "values": {}}
-    analysis = await analysed(workers, match, owner, len(actions))
-    values = {line.actions[0]: _value(match, analysis, line, lang) for line in analysis.lines}
+    analysis = await analysed(workers, record, owner, len(actions))
+    values = {line.actions[0]: line_value(record, analysis, line, lang) for line in analysis.lines}
     return {"is_exact": analysis.is_exact, "values": values}
 
 
-def _value(match: Match, analysis: Analysis, line: Line, lang: str) -> dict[str, Any]:
+def line_value(record: Record, analysis: Analysis, line: Line, lang: str) -> dict[str, Any]:
+    """Returns the value of a line for the player on move."""
     value = line.value
-    players = match.game.players
+    players = record.game.players
     mover = analysis.mover if analysis.mover in players else players[0]
     chance = value.chances[players.index(mover)]
     outcome = None
     if value.winner is not None:
         outcome = "win" if value.winner == mover else "loss"
-    elif analysis.is_exact and not match.game.traits.has_chance:
+    elif analysis.is_exact and not record.game.traits.has_chance:
         outcome = "draw"
     return {
         "value": outcome,
@@ -57,17 +66,17 @@ def _text(outcome: str | None, plies: int | None, chance: float) -> Message:
     return TableValue(outcome, plies).text()
 
 
-async def hint_data(workers: Workers, match: Match, owner: str, lang: str) -> dict[str, Any]:
+async def hint_data(workers: Workers, record: Record, owner: str, lang: str) -> dict[str, Any]:
     """Returns one good action, with the reason where it is known."""
-    analysis = await analysed(workers, match, owner, 2)
+    analysis = await analysed(workers, record, owner, 2)
     best = analysis.best
-    reason = _reason(match, analysis)
+    reason = _reason(record, analysis)
     return {"action": best.actions[0], "reason": reason.render(lang) if reason else None}
 
 
-def _reason(match: Match, analysis: Analysis) -> Message | None:
+def _reason(record: Record, analysis: Analysis) -> Message | None:
     best, value = analysis.best, analysis.best.value
-    if len(match.record.actions()) == 1:
+    if len(record.actions()) == 1:
         return message("It is the only action.")
     if value.winner == analysis.mover:
         return message("It wins at once.") if value.distance == 1 else message("It wins by force.")

@@ -16,6 +16,9 @@ from damier.server.dice import seed_hash
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+    from damier.core.outcome import Result
+    from damier.core.position import Position
+    from damier.core.record import Record
     from damier.server.match import Match
     from damier.server.referee import Table
 
@@ -130,47 +133,61 @@ def state_data(table: Table, visitor: str, lang: str) -> dict[str, Any]:
 
 def common_state(match: Match, lang: str) -> dict[str, Any]:
     """Returns what is the same for everybody."""
-    record, game = match.record, match.game
-    position, result, appearance = record.position, record.result, game.definition.appearance
-    mover = record.mover
-    played = record.played
+    steps = zip(match.record.played, match.actors, match.turns, strict=True)
     return {
-        "position": str(position),
+        **record_state(match.record, lang),
+        "history": [{"action": text, "player": actor, "turn": turn + 1} for text, actor, turn in steps][-_LONG_AGO:],
+        "dice": _dice_data(match),
+    }
+
+
+def record_state(record: Record, lang: str) -> dict[str, Any]:
+    """Returns how a game stands that is being played: the board, whose turn it is, and what may be done."""
+    game, mover = record.game, record.mover
+    return {
+        **board_state(record.position, record.result, lang),
         "mover": mover,
         "mover_name": game.player_name(mover).render(lang) if mover in game.players else None,
         "turn": record.turn + 1,
         "actions": [{"action": text, "cells": list(game.action_cells(text))} for text in record.actions()],
+        "last": last_data(record, len(record.played)),
+    }
+
+
+def board_state(position: Position, result: Result | None, lang: str) -> dict[str, Any]:
+    """Returns a position as a board shows it."""
+    game, appearance = position.game, position.game.definition.appearance
+    return {
+        "position": str(position),
         "pieces": [
             {**vars(piece), "label": piece_label(game.drawing, piece, lang)}
             for piece in appearance.pieces(game.rules, position.state)
         ],
         "marks": {cell: [mark] for cell, mark in appearance.cell_marks(game.rules, position.state).items()},
         "hands": {player: text.render(lang) for player, text in hand_captions(position).items()},
-        "hand_counts": _hand_counts(match),
+        "hand_counts": _hand_counts(position),
         "captions": [text.render(lang) for text in position_captions(position, result)],
-        "last": _last(match),
-        "history": [
-            {"action": text, "player": actor, "turn": turn + 1}
-            for text, actor, turn in zip(played, match.actors, match.turns, strict=True)
-        ][-_LONG_AGO:],
         "result": result and {"winner": result.winner, "reason": result.reason, "sentence": result.sentence(lang)},
-        "dice": _dice_data(match),
     }
 
 
-def _hand_counts(match: Match) -> dict[str, int]:
-    game = match.game
+def _hand_counts(position: Position) -> dict[str, int]:
+    game = position.game
     if not game.drawing.has_hands:
         return {}
-    counts = game.definition.appearance.hands(game.rules, match.record.position.state)
-    return dict(zip(game.players, counts, strict=True))
+    return dict(zip(game.players, game.definition.appearance.hands(game.rules, position.state), strict=True))
 
 
-def _last(match: Match) -> dict[str, Any] | None:
-    if not match.record.played:
+def last_data(record: Record, count: int) -> dict[str, Any] | None:
+    """Returns the last of the first so many actions of a game."""
+    if not count:
         return None
-    text = match.record.played[-1]
-    return {"action": text, "cells": list(match.game.action_cells(text)), "player": match.actors[-1]}
+    text = record.played[count - 1]
+    return {
+        "action": text,
+        "cells": list(record.game.action_cells(text)),
+        "player": record.positions[count - 1].mover,
+    }
 
 
 def own_state(match: Match, visitor: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from damier.core.messages import message, shown
 from damier.solve.codes import CHANCE_CODING
 from damier.solve.numbering import name_of
 from damier.solve.table_file import TableHeader
-from damier.solve.tables import Tables, duration
+from damier.solve.tables import Tables, duration, minutes
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -36,6 +36,8 @@ class Needs:
 
     time: str
     """Roughly, in words."""
+
+    minutes: float
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,9 @@ def needs(tables: Tables) -> Needs:
     else:
         largest = max(tier.entries for tier in numbering.tiers)
         memory, disk = entries + largest, round(entries * (1 + _TABLE_SHARE))
-    return Needs(entries, memory + numbering.numbers.nbytes + _PROGRAM, disk, duration(numbering))
+    return Needs(
+        entries, memory + numbering.numbers.nbytes + _PROGRAM, disk, duration(numbering), round(minutes(numbering), 2)
+    )
 
 
 def solve(

@@ -158,12 +158,16 @@ class Tables:
         return self.file.read_many(self.numbering.places(states))
 
 
-def duration(numbering: Numbering) -> str:
+def minutes(numbering: Numbering) -> float:
     """Returns how long a table takes to build, roughly, on two cores."""
-    rate = (
-        2e5 if numbering.game.traits.has_chance else 3e6 * min(1, (3e7 / numbering.entries) ** 0.15)
-    )  # memory is slow
-    minutes = numbering.entries / rate / 60
-    if minutes < 1.5:
+    slowing = min(1, (3e7 / numbering.entries) ** 0.15)  # memory is slow
+    rate = 2e5 if numbering.game.traits.has_chance else 3e6 * slowing
+    return numbering.entries / rate / 60
+
+
+def duration(numbering: Numbering) -> str:
+    """Returns that in words."""
+    time = minutes(numbering)
+    if time < 1.5:
         return "a minute"
-    return f"{minutes:.0f} minutes" if minutes < 90 else f"{minutes / 60:.0f} hours"
+    return f"{time:.0f} minutes" if time < 90 else f"{time / 60:.0f} hours"

@@ -28,6 +28,30 @@ export const get = (path, query = {}) => ask(path, query);
 export const post = (path, body) =>
   ask(path, {}, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
+/** Lines of JSON as they come. */
+export async function* stream(path, body, signal) {
+  const answer = await fetch(`/api/${path}?lang=${language()}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
+  });
+  if (!answer.ok) throw new Refused((await answer.json().catch(() => null))?.error ?? t("error.server", { status: answer.status }), answer.status);
+  let rest = "";
+  for await (const part of parts(answer.body.pipeThrough(new TextDecoderStream()))) {
+    const lines = (rest + part).split("\n");
+    rest = lines.pop();
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
+/** What a stream brings; not every browser can go through one by itself. */
+async function* parts(readable) {
+  const reader = readable.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
 let games;
 let gamesLang;
 

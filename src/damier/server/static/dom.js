@@ -47,6 +47,9 @@ const ICONS = {
   again: "M5 12a7 7 0 1 1 2 5M5 20v-4h4",
   plus: "M12 5v14M5 12h14",
   back: "M14 6l-6 6 6 6",
+  on: "M10 6l6 6-6 6",
+  first: "M17 6l-6 6 6 6M7 6v12",
+  last: "M7 6l6 6-6 6M17 6v12",
   check: "M5 13l4 4 10-10",
 };
 

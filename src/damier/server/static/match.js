@@ -2,12 +2,14 @@
 
 import * as api from "./api.js";
 import { Board } from "./board.js";
+import { Course } from "./course.js";
 import { atFirst, buttons, complete, following, HAND, pick } from "./choose.js";
 import { makeControls, offerBox, resultButtons, toggles } from "./controls.js";
 import { rolled } from "./dice.js";
 import { button, h } from "./dom.js";
 import { historyList } from "./history.js";
 import { Live } from "./live.js";
+import { momentBar, Moments } from "./moments.js";
 import { die, smallPiece } from "./pieces.js";
 import { handCount, invitations, players } from "./seats.js";
 import { isStill, onChange, setting } from "./settings.js";
@@ -15,6 +17,7 @@ import { play as sound } from "./sound.js";
 import { speak } from "./speak.js";
 import { stackList } from "./stacks.js";
 import { startDialog } from "./start.js";
+import { tableBox } from "./tables.js";
 import { onCells, valueList } from "./values.js";
 import { t, tOr } from "./words.js";
 
@@ -47,6 +50,8 @@ class MatchPage {
   values = null;
   hintCells = [];
   isConnected = true;
+  moment = null;
+  moments = new Moments();
 
   constructor(page, snapshot, drawing, game, go) {
     Object.assign(this, { snapshot, state: snapshot.state, drawing, game, go });
@@ -77,6 +82,7 @@ class MatchPage {
     document.body.classList.remove("offline");
     clearTimeout(this.timer);
     clearTimeout(this.messageTimer);
+    this.course.close();
     this.endListening();
     this.live.close();
   }
@@ -93,9 +99,14 @@ class MatchPage {
   build(page) {
     const isFlat = this.drawing.view === "flat";
     this.parts = Object.fromEntries(
-      ["status", "dice", "under", "offer", "seats", "invitations", "stacks", "known", "history", "fair"].map((name) => [name, h("div", { class: name })]));
+      ["status", "dice", "under", "offer", "seats", "invitations", "stacks", "known", "moments", "history", "fair"].map((name) => [name, h("div", { class: name })]));
     this.message = h("p", { class: "at-board", role: "alert", hidden: true });
     this.typed = this.typeBox();
+    this.course = new Course({
+      line: () => this.line(),
+      players: () => this.snapshot.seats,
+      goTo: (moment) => this.goTo(moment),
+    });
     this.controls = makeControls({
       isFlat,
       undo: () => this.ask("undo"),
@@ -108,9 +119,9 @@ class MatchPage {
     page.className = `match ${this.drawing.view}`;
     page.replaceChildren(
       h("section", { class: "table" }, this.parts.status,
-        h("div", { class: "board-place" }, this.board.element, this.message, this.parts.dice), this.parts.under),
+        h("div", { class: "board-place" }, this.board.element, this.message, this.parts.dice), this.parts.moments, this.parts.under),
       h("aside", { class: "side" }, title, this.parts.offer, this.parts.invitations, this.parts.seats, this.controls.element,
-        this.parts.stacks, this.parts.known, this.typed, this.parts.history, toggles(), this.parts.fair,
+        this.parts.stacks, this.parts.known, this.typed, this.parts.history, this.course.element, toggles(), this.parts.fair,
         button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" })));
   }
 
@@ -135,11 +146,14 @@ class MatchPage {
   // Drawing ----------------------------------------------------------------------------------------------------------
 
   get canAct() {
-    return this.state.is_my_turn && !this.state.result && !this.pending;
+    return this.state.is_my_turn && !this.state.result && !this.pending && this.moment === null;
   }
 
   /** Draws all of the present state. */
   draw({ isBack = false } = {}) {
+    this.moment = null;
+    this.shown = this.state;
+    this.parts.moments.replaceChildren();
     const singles = this.canAct ? this.state.actions.filter(({ cells }) => cells.length === 1).map(({ cells }) => cells[0]) : [];
     this.picked = this.canAct ? atFirst(this.state.actions) : [];
     this.choices = [];
@@ -170,7 +184,7 @@ class MatchPage {
   }
 
   drawStatus() {
-    const { state } = this;
+    const state = this.shown ?? this.state;
     const [first, ...others] = state.captions;
     const mine = this.snapshot.seats.filter((seat) => seat.is_mine);
     const player = state.result ? state.result.winner : state.mover;
@@ -234,7 +248,8 @@ class MatchPage {
     parts.seats.replaceChildren(players(snapshot, state, this.drawing, this.game, this.thinking));
     parts.invitations.replaceChildren(...invitations(snapshot));
     parts.offer.replaceChildren(...offerBox(state, this.snapshot, (yes) => this.ask("answer", { yes })));
-    parts.history.replaceChildren(...historyList(state, this.snapshot, parts.history));
+    parts.history.replaceChildren(...historyList(state, this.snapshot, parts.history, this.moment, (moment) => this.goTo(moment)));
+    this.course.update(state.history.length, this.moment ?? state.history.length);
     if (this.drawing.view === "isometric") stackList(parts.stacks, this.drawing, state, this.board, (cell) => this.choose(cell));
     this.controls.update(state, snapshot);
     this.completions.replaceChildren(...state.actions.map(({ action }) => h("option", { value: action })));
@@ -261,6 +276,32 @@ class MatchPage {
     }
     const what = cell.can_hold ? t("cell.empty") : t(`cell.${cell.kind}`);
     return [pieces[0]?.label ?? `${cell.name}, ${what}`, ...special].join(", ");
+  }
+
+  // Earlier moments --------------------------------------------------------------------------------------------------
+
+  /** What has been played, as requests about it want it. */
+  line() {
+    return { game: this.snapshot.game, options: this.snapshot.options, actions: this.state.history.map(({ action }) => action) };
+  }
+
+  /** Shows the board after so many actions; without a number, or with all of them, the game as it stands. */
+  async goTo(moment) {
+    const { state } = this;
+    const count = state.history.length;
+    if (moment === null || moment >= count) return this.moment === null ? undefined : this.draw({ isBack: true });
+    const shown = await this.moments.state(this.line(), moment).catch((error) => this.say(error.message));
+    if (!shown || state !== this.state) return;
+    const isBack = moment < (this.moment ?? count);
+    this.moment = moment;
+    this.shown = shown;
+    this.picked = this.choices = this.hintCells = [];
+    this.board.show(shown, { isBack });
+    this.drawSigns();
+    this.drawStatus();
+    this.parts.moments.replaceChildren(momentBar(moment, count, (to) => this.goTo(to)));
+    this.drawSide();
+    speak(t("moment.after", { count: moment, all: count }));
   }
 
   // Choosing ---------------------------------------------------------------------------------------------------------
@@ -298,6 +339,7 @@ class MatchPage {
 
   /** Says why nothing can be chosen now. */
   refuse() {
+    if (this.moment !== null) return this.say(t("moment.past"));
     if (this.pending || this.state.result) return;
     if (!mineOf(this.snapshot).length) this.say(t("match.watching"));
     else this.say(t("match.not_your_turn"));
@@ -375,9 +417,18 @@ class MatchPage {
     if (state !== this.state || !setting("values")) return;
     if (data.error) return void this.parts.known.replaceChildren(h("p", { class: "soft" }, data.error));
     this.values = data;
-    this.parts.known.replaceChildren(h("details", { class: "fold" }, h("summary", {}, t(data.is_exact ? "values.title.exact" : "values.title.about")),
+    const offer = h("div", { class: "table-box" });
+    this.parts.known.replaceChildren(offer, h("details", { class: "fold" }, h("summary", {}, t(data.is_exact ? "values.title.exact" : "values.title.about")),
       valueList(data, (action) => this.type(action))));
     this.drawSigns();
+    if (!data.is_exact) tableBox(offer, { game: this.snapshot.game, options: this.snapshot.options }, () => this.renewValues(state));
+  }
+
+  /** Asks again for the values of a state, if it is still the present one. */
+  renewValues(state) {
+    if (state !== this.state) return;
+    this.values = null;
+    this.loadValues();
   }
 
   /** A sentence at the board; an empty one takes it away. */

@@ -74,10 +74,11 @@ function halves(text) {
 
 function badge(value, isExact) {
   const number = isProven(value) ? value.distance ?? "" : value.chance == null ? "" : `≈${Math.round(value.chance * 100)}`;
+  const wide = number === "" ? 0.36 : 0.68;
   return s("g", { class: "value-label", transform: "translate(-.14 -.34)" },
-    drawn('<rect x="-.34" y="-.13" width=".68" height=".26" rx=".09" class="value-plate solid"/>'),
-    s("g", { transform: "translate(-.22 0) scale(.6)" }, sign(value, isExact)),
-    s("text", { class: "value-text", x: ".12", y: ".06" }, String(number)));
+    s("rect", { x: -wide / 2, y: -0.13, width: wide, height: 0.26, rx: 0.09, class: "value-plate solid" }),
+    s("g", { transform: `translate(${number === "" ? 0 : -0.22} 0) scale(.6)` }, sign(value, isExact)),
+    number !== "" && s("text", { class: "value-text", x: ".12", y: ".06" }, String(number)));
 }
 
 /** All actions with their values, the best first, as a list to choose from. */

@@ -1,0 +1,110 @@
+/** The course of a game: the winning chances after every action as a graph, on which one goes to a moment. */
+
+import { stream } from "./api.js";
+import { button, h, s } from "./dom.js";
+import { t } from "./words.js";
+
+const [WIDE, HIGH] = [300, 90];
+
+/**
+ * A fold with the graph; the engine works only when it is opened.
+ *
+ * @param {{line: () => object, players: () => {player, name, colour}[], goTo: (moment: number) => void}} about
+ */
+export class Course {
+  steps = [];
+  #count = 0;
+  #moment = 0;
+  #work;
+
+  constructor(about) {
+    this.about = about;
+    this.body = h("div", { class: "course-body" });
+    this.element = h("details", { class: "fold course", toggle: () => this.element.open && !this.steps.length && this.load() },
+      h("summary", {}, t("course.title")), this.body);
+  }
+
+  close() {
+    this.#work?.abort();
+  }
+
+  /** There are so many actions now, and one looks at the moment after so many. */
+  update(count, moment) {
+    this.#moment = moment;
+    if (count !== this.#count) this.#count = count;
+    this.element.hidden = !count;
+    this.draw();
+  }
+
+  async load() {
+    this.#work?.abort();
+    const work = (this.#work = new AbortController());
+    this.steps = [];
+    this.problem = "";
+    this.isDone = false;
+    try {
+      for await (const step of stream("lines/review", this.about.line(), work.signal)) {
+        if (step.error) throw new Error(step.error);
+        this.steps.push(step);
+        this.draw();
+      }
+      this.isDone = true;
+    } catch (error) {
+      if (work.signal.aborted) return;
+      this.problem = error.message;
+    }
+    this.draw();
+  }
+
+  draw() {
+    if (!this.element.open || !this.#count) return;
+    const known = this.steps.length - 1;
+    const isOld = this.isDone && known !== this.#count;
+    const mistakes = this.steps.filter((step) => step.is_mistake).sort((a, b) => b.loss - a.loss).slice(0, 3);
+    this.body.replaceChildren(
+      this.#graph(Math.max(this.#count, known), mistakes), this.#slider(),
+      ...(this.problem ? [h("p", { class: "soft" }, this.problem)] : []),
+      ...(!this.isDone && !this.problem ? [h("p", { class: "soft" }, t("course.wait", { done: Math.max(known, 0), all: this.#count }))] : []),
+      ...(isOld || this.problem ? [button(t("course.again"), () => this.load(), { sign: "again", look: "quiet" })] : []),
+      ...mistakes.map((step) => this.#mistake(step)));
+  }
+
+  /** The first player's chance from below; with more players a line for each. */
+  #graph(count, mistakes) {
+    const players = this.about.players();
+    const x = (i) => (count ? (i / count) * WIDE : 0);
+    const points = (player) => this.steps.map(({ chances }, i) => `${x(i).toFixed(1)} ${((1 - chances[player]) * HIGH).toFixed(1)}`);
+    const shapes = players.length === 2
+      ? [s("path", { class: "course-area", d: this.steps.length ? `M0 ${HIGH}L${points(0).join("L")}L${x(this.steps.length - 1)} ${HIGH}Z` : "" })]
+      : players.map((_, i) => s("path", { class: `course-line line-${i}`, d: this.steps.length ? `M${points(i).join("L")}` : "" }));
+    const goTo = (event) => {
+      const box = event.currentTarget.getBoundingClientRect();
+      this.about.goTo(Math.round(((event.clientX - box.left) / box.width) * count));
+    };
+    const label = this.steps.length ? t("course.label", { player: players[0].name, percent: percent(this.steps.at(-1).chances[0]) }) : t("course.title");
+    return h("figure", {},
+      s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "course-graph", preserveAspectRatio: "none", role: "img", "aria-label": label, click: goTo },
+        s("path", { class: "course-even", d: `M0 ${HIGH / 2}H${WIDE}` }), shapes,
+        mistakes.map(({ number }) => s("path", { class: "course-mistake", d: `M${x(number + 1)} 0V${HIGH}` })),
+        s("path", { class: "course-now", d: `M${x(this.#moment)} 0V${HIGH}` })),
+      h("figcaption", { class: "soft" }, players.length === 2
+        ? t("course.legend", { first: players[0].name, second: players[1].name })
+        : players.map(({ name }, i) => h("span", { class: `key key-${i}` }, name, " "))));
+  }
+
+  #slider() {
+    const input = ({ target }) => this.about.goTo(Number(target.value));
+    return h("label", { class: "moment" }, h("span", { class: "unseen" }, t("course.moment")),
+      h("input", { type: "range", min: 0, max: this.#count, value: this.#moment, input, "aria-valuetext": t("moment.after", { count: this.#moment, all: this.#count }) }));
+  }
+
+  #mistake({ number, turn, player, action, before, chances, better }) {
+    const players = this.about.players();
+    const place = players.findIndex((each) => each.player === player);
+    return h("button", { type: "button", class: "plain mistake", click: () => this.about.goTo(number) },
+      h("b", {}, t("course.mistake", { turn, player: players[place]?.name ?? "", action })),
+      h("span", {}, t("course.better", { from: percent(before[place]), to: percent(chances[place]), better: better.slice(0, 4).join(" ") })));
+  }
+}
+
+const percent = (chance) => Math.round(100 * chance);
