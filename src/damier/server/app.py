@@ -32,6 +32,21 @@ from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
 
 STATIC = Path(__file__).parent / "static"
 SENTENCES = Path(__file__).parent / "sentences"
+_PAGES = (
+    "/",
+    "/m/{number}",
+    "/dice/{number}",
+    "/learn",
+    "/learn/{name}",
+    "/rules/{name}",
+    "/puzzles/{name}",
+    "/puzzles/{name}/{number}",
+    "/analyse",
+    "/analyse/{name}",
+    "/explore/{name}",
+    "/solutions",
+    "/solutions/{name}",
+)
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -181,9 +196,9 @@ def _add_live(app: FastAPI, server: Server) -> None:
 def _add_pages(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
-    @app.get("/", include_in_schema=False)
-    @app.get("/m/{number}", include_in_schema=False)
-    @app.get("/dice/{number}", include_in_schema=False)
     async def page() -> FileResponse:
         """Serves the one page, which finds out by its address what to show."""
         return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+    for path in _PAGES:
+        app.add_api_route(path, page, include_in_schema=False)

@@ -9,13 +9,21 @@ const ROUTES = [
   [/^\/$/, () => import("./home.js")],
   [/^\/m\/([^/]+)$/, () => import("./match.js")],
   [/^\/dice\/([^/]+)$/, () => import("./dice.js")],
+  [/^\/learn$/, () => import("./learn.js")],
+  [/^\/learn\/([^/]+)$/, () => import("./lesson.js")],
+  [/^\/rules\/([^/]+)$/, () => import("./rules.js")],
+  [/^\/puzzles\/([^/]+)(?:\/([^/]+))?$/, () => import("./puzzle.js")],
+  [/^\/analyse(?:\/([^/]+))?$/, () => import("./analyse.js")],
+  [/^\/explore\/([^/]+)$/, () => import("./explore.js")],
+  [/^\/solutions(?:\/([^/]+))?$/, () => import("./solutions.js")],
 ];
+const PLACES = ["learn", "analyse", "solutions"];
 let leave = () => {};
 let visit = 0;
 
 /** Goes to another page without loading anything anew. */
 export async function go(address, given) {
-  if (address !== location.pathname) history.pushState(null, "", address);
+  if (address !== location.pathname + location.search + location.hash) history.pushState(null, "", address);
   scrollTo(0, 0);
   await show(given);
   document.getElementById("page").focus({ preventScroll: true });
@@ -26,12 +34,14 @@ async function show(given) {
   leave();
   leave = () => {};
   const page = document.getElementById("page");
+  for (const link of document.querySelectorAll(".places a"))
+    link.toggleAttribute("aria-current", location.pathname.startsWith(link.getAttribute("href")));
   const [pattern, load] = ROUTES.find(([each]) => each.test(location.pathname)) ?? [null, async () => ({ open: missing })];
-  const [, argument] = pattern?.exec(location.pathname) ?? [];
+  const [argument, second] = (pattern?.exec(location.pathname) ?? []).slice(1).map((part) => part && decodeURIComponent(part));
   try {
     const { open } = await load();
     if (mine !== visit) return;
-    const end = await open(page, { argument: argument && decodeURIComponent(argument), given, go });
+    const end = await open(page, { argument, second, given, go });
     if (mine === visit) leave = end ?? leave;
     else end?.();
   } catch (error) {
@@ -59,7 +69,7 @@ function head() {
   document.getElementById("top").replaceChildren(
     button(t("nav.skip"), () => document.getElementById("page").focus(), { look: "skip" }),
     h("a", { class: "brand", href: "/" }, "damier"),
-    h("p", { class: "motto" }, t("home.motto")),
+    h("nav", { class: "places", "aria-label": t("nav.places") }, PLACES.map((place) => h("a", { href: `/${place}` }, t(`nav.${place}`)))),
     h("nav", { "aria-label": t("nav.settings") },
       select("theme", t("theme.label"), themes, setting("theme"), (theme) => {
         choose("theme", theme);

@@ -435,6 +435,11 @@ export class Board {
     addEventListener("pointercancel", end);
   }
 
+  /** Gives the focus to the cell that had it last. */
+  focus() {
+    this.#hits.get(this.#focused)?.node.focus({ preventScroll: true });
+  }
+
   #focus(cell) {
     if (!cell) return;
     this.#hits.get(this.#focused)?.node.setAttribute("tabindex", "-1");

@@ -11,7 +11,7 @@ export async function open(page, { go }) {
   const earlier = h("section", { class: "earlier", hidden: true });
   const games = await allGames();
   page.className = "home";
-  page.replaceChildren(h("h1", { class: "unseen" }, t("home.title")), earlier,
+  page.replaceChildren(h("h1", { class: "unseen" }, t("home.title")), h("p", { class: "motto" }, t("home.motto")), earlier,
     h("section", { class: "games" }, games.map((game, i) => card(game, i, go)), known(games)));
   showEarlier(earlier, games);
 }

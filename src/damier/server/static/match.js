@@ -1,9 +1,7 @@
 /** The page of a match: draws what it is told and sends what is chosen. */
 
 import * as api from "./api.js";
-import { Board } from "./board.js";
 import { Course } from "./course.js";
-import { atFirst, buttons, complete, following, HAND, pick } from "./choose.js";
 import { makeControls, offerBox, resultButtons, toggles } from "./controls.js";
 import { rolled } from "./dice.js";
 import { button, h } from "./dom.js";
@@ -11,18 +9,18 @@ import { historyList } from "./history.js";
 import { Live } from "./live.js";
 import { momentBar, Moments } from "./moments.js";
 import { die, smallPiece } from "./pieces.js";
-import { handCount, invitations, players } from "./seats.js";
+import { PlayBoard } from "./playboard.js";
+import { invitations, players } from "./seats.js";
 import { isStill, onChange, setting } from "./settings.js";
 import { play as sound } from "./sound.js";
 import { speak } from "./speak.js";
 import { stackList } from "./stacks.js";
 import { startDialog } from "./start.js";
 import { tableBox } from "./tables.js";
-import { onCells, valueList } from "./values.js";
+import { valueList } from "./values.js";
 import { t, tOr } from "./words.js";
 
 const PAUSES = { roll: 650, play: 380 };
-const MESSAGE_TIME = 7000;
 
 export async function open(page, { argument: number, given, go }) {
   const snapshot = given ?? (await enter(number));
@@ -42,13 +40,10 @@ async function enter(number) {
 }
 
 class MatchPage {
-  picked = [];
-  choices = [];
   pending = null;
   queue = [];
   thinking = null;
   values = null;
-  hintCells = [];
   isConnected = true;
   moment = null;
   moments = new Moments();
@@ -56,16 +51,14 @@ class MatchPage {
   constructor(page, snapshot, drawing, game, go) {
     Object.assign(this, { snapshot, state: snapshot.state, drawing, game, go });
     this.number = snapshot.number;
-    this.board = new Board(drawing, {
-      choose: (cell) => this.choose(cell),
-      label: t("board.label", { game: game.title }),
-      describe: (cell, pieces, marks) => this.describe(cell, pieces, marks),
-      coordinates: setting("coordinates"),
+    this.board = new PlayBoard(drawing, {
+      title: game.title,
       turn: this.seenFrom(),
+      play: (action) => this.play(action),
+      why: (what) => api.why(this.number, what),
+      refuse: () => this.refuse(),
+      more: () => (this.state.result ? [resultButtons(this.state, { rematch: () => this.ask("rematch"), start: () => startDialog(this.game, this.go) })] : []),
     });
-    this.board.cancel = () => this.cancel();
-    this.board.canDrag = (cell) => this.canDrag(cell);
-    this.board.onDrag = (cell) => this.beginDrag(cell);
     this.build(page);
     this.draw();
     this.endListening = onChange((name) => this.changed(name));
@@ -81,7 +74,7 @@ class MatchPage {
   close() {
     document.body.classList.remove("offline");
     clearTimeout(this.timer);
-    clearTimeout(this.messageTimer);
+    this.board.close();
     this.course.close();
     this.endListening();
     this.live.close();
@@ -99,9 +92,7 @@ class MatchPage {
   build(page) {
     const isFlat = this.drawing.view === "flat";
     this.parts = Object.fromEntries(
-      ["status", "dice", "under", "offer", "seats", "invitations", "stacks", "known", "moments", "history", "fair"].map((name) => [name, h("div", { class: name })]));
-    this.message = h("p", { class: "at-board", role: "alert", hidden: true });
-    this.typed = this.typeBox();
+      ["status", "dice", "offer", "seats", "invitations", "stacks", "known", "moments", "history", "fair"].map((name) => [name, h("div", { class: name })]));
     this.course = new Course({
       line: () => this.line(),
       players: () => this.snapshot.seats,
@@ -116,31 +107,19 @@ class MatchPage {
       turn: (by) => this.turn(by),
     });
     const title = h("header", { class: "match-title" }, h("h1", {}, this.game.title), h("p", { class: "soft" }, this.optionsText()));
+    this.board.place.append(this.parts.dice);
     page.className = `match ${this.drawing.view}`;
     page.replaceChildren(
       h("section", { class: "table" }, this.parts.status,
-        h("div", { class: "board-place" }, this.board.element, this.message, this.parts.dice), this.parts.moments, this.parts.under),
+        this.board.place, this.parts.moments, this.board.under),
       h("aside", { class: "side" }, title, this.parts.offer, this.parts.invitations, this.parts.seats, this.controls.element,
-        this.parts.stacks, this.parts.known, this.typed, this.parts.history, this.course.element, toggles(), this.parts.fair,
+        this.parts.stacks, this.parts.known, this.board.typed, this.parts.history, this.course.element, toggles(), this.parts.fair,
         button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" })));
   }
 
   optionsText() {
     const changed = this.game.options.filter(({ name, default: usual }) => name in this.snapshot.options && this.snapshot.options[name] !== usual);
     return changed.map(({ name }) => `${tOr(`option.${name}`, name)} ${this.snapshot.options[name]}`).join(" · ");
-  }
-
-  typeBox() {
-    this.completions = h("datalist", { id: "actions" });
-    const input = h("input", { type: "text", list: "actions", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: t("type.place") });
-    const submit = (event) => {
-      event.preventDefault();
-      const action = input.value.trim();
-      if (action) this.type(action);
-      input.value = "";
-    };
-    return h("form", { class: "typed", submit }, h("label", { class: "field" }, h("span", {}, t("type.label")), input),
-      h("button", { type: "submit" }, t("type.go")), this.completions);
   }
 
   // Drawing ----------------------------------------------------------------------------------------------------------
@@ -154,33 +133,11 @@ class MatchPage {
     this.moment = null;
     this.shown = this.state;
     this.parts.moments.replaceChildren();
-    const singles = this.canAct ? this.state.actions.filter(({ cells }) => cells.length === 1).map(({ cells }) => cells[0]) : [];
-    this.picked = this.canAct ? atFirst(this.state.actions) : [];
-    this.choices = [];
-    this.hintCells = [];
     this.values = null;
-    this.board.show(this.state, { isBack, lit: new Set(singles) });
-    this.drawSigns();
+    this.board.show(this.state, { isBack, canAct: this.canAct });
     this.drawStatus();
     this.drawSide();
     this.loadValues();
-  }
-
-  drawSigns() {
-    const { actions } = this.state;
-    if (!this.canAct) this.board.mark({});
-    else {
-      const next = following(actions, this.picked);
-      const first = following(actions, []);
-      const fromHand = [...following(actions, [HAND]).keys()].filter((cell) => !first.has(cell));
-      const isSingle = ([, through]) => through.some(({ cells }) => cells.length === 1);
-      const singles = this.picked.length ? [] : [...[...next].filter(isSingle).map(([cell]) => cell), ...fromHand];
-      const targets = this.picked.length ? [...next.keys()] : [];
-      this.board.mark({ picked: this.picked, starts: first.keys(), targets, singles, hint: this.hintCells });
-    }
-    this.drawUnder();
-    const isShown = this.canAct && setting("values") && this.values;
-    this.board.showValues(isShown ? onCells(actions, this.picked, this.values, (cell) => this.board.on(cell).length > 0) : new Map());
   }
 
   drawStatus() {
@@ -217,32 +174,6 @@ class MatchPage {
     this.parts.dice.classList.toggle("used", !isNew);
   }
 
-  /** Under the board: the hand, buttons for actions without cells, and choices. */
-  drawUnder() {
-    const { actions } = this.state;
-    const shown = [];
-    if (this.canAct && following(actions, []).has(HAND)) shown.push(this.tray());
-    const asked = this.choices.length ? this.choices : this.canAct ? [...buttons(actions), ...this.finishing()] : [];
-    if (this.choices.length) shown.push(h("p", {}, t("choose.which")));
-    shown.push(...asked.map((action) => button(tOr(`action.${action.action}`, action.action), () => this.play(action), { look: "main" })));
-    if (this.choices.length || this.picked.some((cell) => cell !== HAND)) shown.push(button(t("choose.cancel"), () => this.cancel(), { look: "quiet" }));
-    if (this.state.result) shown.push(resultButtons(this.state, { rematch: () => this.ask("rematch"), start: () => startDialog(this.game, this.go) }));
-    this.parts.under.replaceChildren(...shown);
-  }
-
-  /** Actions that are complete although others go on from there. */
-  finishing() {
-    return this.picked.length ? complete(this.state.actions, this.picked) : [];
-  }
-
-  tray() {
-    const look = this.drawing.looks[this.state.mover];
-    const count = handCount(this.state, this.state.mover);
-    const isPicked = this.picked[0] === HAND;
-    return h("button", { type: "button", class: `tray${isPicked ? " picked" : ""}`, "aria-pressed": String(isPicked), click: () => this.choose(HAND) },
-      h("span", {}, t("hand.bring")), Array.from({ length: Math.min(count, 8) }, () => smallPiece(look)));
-  }
-
   drawSide() {
     const { state, parts, snapshot } = this;
     parts.seats.replaceChildren(players(snapshot, state, this.drawing, this.game, this.thinking));
@@ -250,10 +181,9 @@ class MatchPage {
     parts.offer.replaceChildren(...offerBox(state, this.snapshot, (yes) => this.ask("answer", { yes })));
     parts.history.replaceChildren(...historyList(state, this.snapshot, parts.history, this.moment, (moment) => this.goTo(moment)));
     this.course.update(state.history.length, this.moment ?? state.history.length);
-    if (this.drawing.view === "isometric") stackList(parts.stacks, this.drawing, state, this.board, (cell) => this.choose(cell));
+    if (this.drawing.view === "isometric") stackList(parts.stacks, this.drawing, state, this.board.board, (cell) => this.board.choose(cell));
     this.controls.update(state, snapshot);
-    this.completions.replaceChildren(...state.actions.map(({ action }) => h("option", { value: action })));
-    this.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
+    this.board.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
     this.drawFair();
   }
 
@@ -265,17 +195,6 @@ class MatchPage {
       h("dl", {}, h("dt", {}, t("dice.hash")), h("dd", { class: "code" }, dice.hash),
         h("dt", {}, t("dice.seed")), h("dd", { class: "code" }, dice.seed ?? t("dice.seed.later"))),
       h("a", { href: `/dice/${this.number}` }, t("dice.check.link"))));
-  }
-
-  /** What one says of a cell. */
-  describe(cell, pieces, marks) {
-    const special = marks.map((mark) => this.drawing.marks[mark] ?? mark);
-    if (pieces.length > 1) {
-      const names = pieces.map(({ player }) => this.drawing.looks[player].name).join(", ");
-      return [cell.name, t("cell.stack", { count: pieces.length, pieces: names }), ...special].join(", ");
-    }
-    const what = cell.can_hold ? t("cell.empty") : t(`cell.${cell.kind}`);
-    return [pieces[0]?.label ?? `${cell.name}, ${what}`, ...special].join(", ");
   }
 
   // Earlier moments --------------------------------------------------------------------------------------------------
@@ -290,87 +209,36 @@ class MatchPage {
     const { state } = this;
     const count = state.history.length;
     if (moment === null || moment >= count) return this.moment === null ? undefined : this.draw({ isBack: true });
-    const shown = await this.moments.state(this.line(), moment).catch((error) => this.say(error.message));
+    const shown = await this.moments.state(this.line(), moment).catch((error) => this.board.say(error.message));
     if (!shown || state !== this.state) return;
     const isBack = moment < (this.moment ?? count);
     this.moment = moment;
     this.shown = shown;
-    this.picked = this.choices = this.hintCells = [];
-    this.board.show(shown, { isBack });
-    this.drawSigns();
+    this.board.show({ actions: [], ...shown }, { isBack });
     this.drawStatus();
     this.parts.moments.replaceChildren(momentBar(moment, count, (to) => this.goTo(to)));
     this.drawSide();
     speak(t("moment.after", { count: moment, all: count }));
   }
 
-  // Choosing ---------------------------------------------------------------------------------------------------------
-
-  choose(cell) {
-    if (!this.canAct) return this.refuse();
-    this.say("");
-    const outcome = pick(this.state.actions, this.picked, cell);
-    this.picked = outcome.picked;
-    this.choices = outcome.choices ?? [];
-    this.hintCells = [];
-    if (outcome.play) return this.play(outcome.play);
-    this.drawSigns();
-    if (outcome.misfit) this.explain({ cells: outcome.misfit });
-    else if (this.picked.length) speak(t("said.picked", { cells: this.picked.filter((each) => each !== HAND).join(" ") || t("hand.title") }));
-  }
-
-  cancel() {
-    this.picked = this.canAct ? atFirst(this.state.actions) : [];
-    this.choices = [];
-    this.say("");
-    this.drawSigns();
-  }
-
-  canDrag(cell) {
-    return this.canAct && (this.picked.at(-1) === cell || following(this.state.actions, [cell]).size > 0);
-  }
-
-  beginDrag(cell) {
-    if (this.picked.at(-1) === cell) return;
-    this.picked = [cell];
-    this.choices = [];
-    this.drawSigns();
-  }
-
   /** Says why nothing can be chosen now. */
   refuse() {
-    if (this.moment !== null) return this.say(t("moment.past"));
+    if (this.moment !== null) return this.board.say(t("moment.past"));
     if (this.pending || this.state.result) return;
-    if (!mineOf(this.snapshot).length) this.say(t("match.watching"));
-    else this.say(t("match.not_your_turn"));
-  }
-
-  type(action) {
-    const found = this.state.actions.find((each) => each.action === action);
-    if (!this.canAct) this.refuse();
-    else if (found) this.play(found);
-    else this.explain({ action });
-  }
-
-  async explain(what) {
-    sound("no");
-    const answer = await api.why(this.number, what).catch((error) => ({ sentence: error.message }));
-    this.say(answer.sentence);
+    if (!mineOf(this.snapshot).length) this.board.say(t("match.watching"));
+    else this.board.say(t("match.not_your_turn"));
   }
 
   // Doing ------------------------------------------------------------------------------------------------------------
 
   async play(action) {
     this.pending = action;
-    this.picked = [];
-    this.choices = [];
-    this.board.showPending(action.cells, this.state.mover);
-    this.drawSigns();
+    this.board.pend(action);
     const before = this.state;
     try {
       await this.live.send("play", { action: action.action, seq: this.live.seq });
     } catch (error) {
-      this.say(error.message);
+      this.board.say(error.message);
       if (this.state === before) this.settle();
     }
   }
@@ -382,34 +250,31 @@ class MatchPage {
   }
 
   ask(what, fields) {
-    return this.live.send(what, fields).catch((error) => this.say(error.message));
+    return this.live.send(what, fields).catch((error) => this.board.say(error.message));
   }
 
   async hint() {
-    this.say(t("hint.wait"));
+    this.board.say(t("hint.wait"));
     try {
       const { action, reason } = await api.hint(this.number);
-      this.hintCells = this.state.actions.find((each) => each.action === action)?.cells ?? [];
-      this.drawSigns();
-      this.say(t("hint.text", { action: tOr(`action.${action}`, action), reason: reason ?? "" }), true);
+      this.board.point(action);
+      this.board.say(t("hint.text", { action: tOr(`action.${action}`, action), reason: reason ?? "" }), true);
     } catch (error) {
-      this.say(error.message);
+      this.board.say(error.message);
     }
   }
 
   turn(by) {
-    this.board.setTurn(this.board.turn + by);
-    this.drawSigns();
+    this.board.setTurn(this.board.board.turn + by);
   }
 
   changed(name) {
-    if (name === "coordinates") this.board.setCoordinates(setting("coordinates"));
-    if (name === "values" || name === "coordinates") this.drawSigns();
     if (name === "values") this.loadValues();
   }
 
   async loadValues() {
     this.parts.known.replaceChildren();
+    if (!setting("values")) this.board.showValues(null);
     if (!setting("values") || this.state.result || !this.state.is_my_turn) return;
     const { state } = this;
     if (!this.values) this.parts.known.replaceChildren(h("p", { class: "soft" }, t("values.wait")));
@@ -419,8 +284,8 @@ class MatchPage {
     this.values = data;
     const offer = h("div", { class: "table-box" });
     this.parts.known.replaceChildren(offer, h("details", { class: "fold" }, h("summary", {}, t(data.is_exact ? "values.title.exact" : "values.title.about")),
-      valueList(data, (action) => this.type(action))));
-    this.drawSigns();
+      valueList(data, (action) => this.board.type(action))));
+    this.board.showValues(data);
     if (!data.is_exact) tableBox(offer, { game: this.snapshot.game, options: this.snapshot.options }, () => this.renewValues(state));
   }
 
@@ -429,14 +294,6 @@ class MatchPage {
     if (state !== this.state) return;
     this.values = null;
     this.loadValues();
-  }
-
-  /** A sentence at the board; an empty one takes it away. */
-  say(text, isLasting = false) {
-    clearTimeout(this.messageTimer);
-    this.message.textContent = text;
-    this.message.hidden = !text;
-    if (text && !isLasting) this.messageTimer = setTimeout(() => this.say(""), MESSAGE_TIME);
   }
 
   // Hearing ----------------------------------------------------------------------------------------------------------
@@ -482,7 +339,7 @@ class MatchPage {
     this.state = state;
     this.pending = null;
     if (["play", "roll", "undo"].includes(event.kind)) this.thinking = null;
-    this.say("");
+    this.board.say("");
     this.draw({ isBack: event.kind === "undo" });
     this.tell(event, before);
     if (event.kind === "seat") this.refresh();
@@ -499,7 +356,7 @@ class MatchPage {
       speak(t("dice.shows", { points: rolled(state.history).at(-1) }));
     } else if (event.kind === "undo") speak(t("said.undo"));
     else if (event.kind === "offer") speak(t(`offer.${event.what}`, { player: name(event.player) }));
-    else if (event.kind === "decline") this.say(t("offer.declined"));
+    else if (event.kind === "decline") this.board.say(t("offer.declined"));
     if (state.result && !before.result) {
       sound("end");
       speak(state.result.sentence);
