@@ -19,10 +19,13 @@ _SECONDS = 0.5
 
 def request_for(record: Record, limit: Limit, lines: int, plies: int = 1) -> AnalyseRequest | ProbeRequest:
     """Returns what a worker process is asked about a game being played: its table, if there is one, else an engine."""
-    start = None if record.start == record.game.start else str(record.start)
     if table_path(record.game).is_file():
-        return ProbeRequest(record.game, start, record.played, lines, plies)
-    return AnalyseRequest(record.game, start, record.played, limit, lines)
+        return ProbeRequest(record.game, _start(record), record.played, lines, plies)
+    return AnalyseRequest(record.game, _start(record), record.played, limit, lines)
+
+
+def _start(record: Record) -> str | None:
+    return None if record.start == record.game.start else str(record.start)
 
 
 async def analysed(workers: Workers, record: Record, owner: str, lines: int) -> Analysis:
@@ -68,19 +71,22 @@ def _text(outcome: str | None, plies: int | None, chance: float) -> Message:
 
 async def hint_data(workers: Workers, record: Record, owner: str, lang: str) -> dict[str, Any]:
     """Returns one good action, with the reason where it is known."""
-    analysis = await analysed(workers, record, owner, 2)
-    best = analysis.best
+    request = AnalyseRequest(record.game, _start(record), record.played, Limit(seconds=_SECONDS), 2)
+    analysis = await workers.submit(request, owner=owner)
     reason = _reason(record, analysis)
-    return {"action": best.actions[0], "reason": reason.render(lang) if reason else None}
+    return {"action": analysis.best.actions[0], "reason": reason.render(lang) if reason else None}
 
 
 def _reason(record: Record, analysis: Analysis) -> Message | None:
-    best, value = analysis.best, analysis.best.value
+    """Returns why the best action is played, where that is certain."""
+    mover, best = analysis.mover, analysis.best.value
     if len(record.actions()) == 1:
         return message("It is the only action.")
-    if value.winner == analysis.mover:
-        return message("It wins at once.") if value.distance == 1 else message("It wins by force.")
-    others = [line.value for line in analysis.lines if line is not best]
-    if others and all(other.winner not in (None, analysis.mover) for other in others) and value.winner is None:
-        return message("All others lose.")
-    return None
+    if best.winner == mover:
+        return message("It wins at once.") if best.distance == 1 else message("It wins by force.")
+    others = [line.value for line in analysis.lines[1:]]
+    if best.winner or not others or any(other.winner in (None, mover) for other in others):
+        return None
+    if others[0].distance is not None and others[0].distance <= 2:
+        return message("It stops a win; all others lose.")
+    return message("All others lose.")

@@ -43,7 +43,7 @@ export function atFirst(actions) {
 export function pick(actions, picked, cell) {
   for (const cells of ways(actions, picked, cell)) {
     const left = narrow(actions, cells);
-    if (left.length) return settle(left, cells);
+    if (left.length) return settle(left, cells, picked);
   }
   if (picked.at(-1) === cell) return { picked: atFirst(actions) };
   return { picked: atFirst(actions), misfit: [...picked.filter((each) => each !== HAND), cell] };
@@ -55,8 +55,10 @@ function ways(actions, picked, cell) {
   return [[...picked, cell], [cell], [HAND, cell]];
 }
 
-function settle(left, cells) {
+/** Plays what is left alone, but asks first where a click in the middle of a choice begins another one and ends it. */
+function settle(left, cells, picked) {
   const whole = left.filter((action) => action.cells.length === cells.length);
-  if (left.length === 1 && (whole.length || cells.length > 1)) return { picked: [], play: left[0] };
+  const isOther = cells.length === 1 && picked.some((cell) => cell !== HAND);
+  if (left.length === 1 && (whole.length || cells.length > 1) && !isOther) return { picked: [], play: left[0] };
   return whole.length ? { picked: cells, choices: whole } : { picked: cells };
 }

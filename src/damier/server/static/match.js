@@ -9,7 +9,7 @@ import { historyList } from "./history.js";
 import { Live } from "./live.js";
 import { momentBar, Moments } from "./moments.js";
 import { die, smallPiece } from "./pieces.js";
-import { PlayBoard } from "./playboard.js";
+import { actionName, PlayBoard } from "./playboard.js";
 import { invitations, players } from "./seats.js";
 import { isStill, onChange, setting } from "./settings.js";
 import { play as sound } from "./sound.js";
@@ -258,7 +258,7 @@ class MatchPage {
     try {
       const { action, reason } = await api.hint(this.number);
       this.board.point(action);
-      this.board.say(t("hint.text", { action: tOr(`action.${action}`, action), reason: reason ?? "" }), true);
+      this.board.say(t("hint.text", { action: actionName(action), reason: reason ?? "" }), true);
     } catch (error) {
       this.board.say(error.message);
     }

@@ -17,6 +17,14 @@ import { t, tOr } from "./words.js";
 const MESSAGE_TIME = 7000;
 let boards = 0;
 
+const SIGNS = [[/^\*(\w+)$/, "action.star"], [/>\?$/, "action.question"]];
+
+/** What one calls an action on a button. */
+export function actionName(action) {
+  const [sign, key] = SIGNS.find(([pattern]) => pattern.test(action)) ?? [];
+  return key ? t(key, { cell: sign.exec(action)[1] ?? "" }) : tOr(`action.${action}`, action);
+}
+
 export class PlayBoard {
   state = { pieces: [], marks: {}, actions: [], captions: [] };
   picked = [];
@@ -95,7 +103,7 @@ export class PlayBoard {
     const finishing = this.picked.length ? complete(actions, this.picked) : [];
     const asked = this.choices.length ? this.choices : this.canAct ? [...buttons(actions), ...finishing] : [];
     if (this.choices.length) shown.push(h("p", {}, t("choose.which")));
-    shown.push(...asked.map((action) => button(tOr(`action.${action.action}`, action.action), () => this.about.play(action), { look: "main" })));
+    shown.push(...asked.map((action) => button(actionName(action.action), () => this.about.play(action), { look: "main" })));
     if (this.choices.length || this.picked.some((cell) => cell !== HAND)) shown.push(button(t("choose.cancel"), () => this.cancel(), { look: "quiet" }));
     const hadFocus = this.under.contains(document.activeElement);
     this.under.replaceChildren(...shown, ...(this.about.more?.() ?? []));

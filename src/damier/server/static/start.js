@@ -10,9 +10,10 @@ export function playersOf(game, options) {
   return declared ? game.players.slice(0, Number(options.players ?? declared.default)) : game.players;
 }
 
-/** The seats of a match, in the order of the players. `side` is mine, -1 any. */
-export function seatsOf(game, { options, who, level, side }) {
+/** The seats of a match, in the order of the players. `side` is mine, -1 any; `seats` says it for each seat. */
+export function seatsOf(game, { options, who, level, side, seats }) {
   const players = playersOf(game, options);
+  if (seats?.length === players.length) return seats.map((seat) => (Number(seat) ? { level: Number(seat) } : seat));
   const mine = side < 0 ? Math.floor(Math.random() * players.length) : Math.min(side, players.length - 1);
   const other = { computer: { level }, board: "me", friend: "open" }[who];
   return players.map((_, i) => (i === mine ? "me" : other));
@@ -22,7 +23,10 @@ export function startDialog(game, go) {
   const chosen = { who: "computer", level: game.levels[Math.min(1, game.levels.length - 1)]?.level ?? 1, side: 0, options: {} };
   const problem = h("p", { class: "problem", role: "alert" });
   const against = h("div", { class: "fields" });
-  const redraw = () => against.replaceChildren(...[levelField(game, chosen), sideField(game, chosen)].filter(Boolean));
+  const redraw = () => {
+    const fields = playersOf(game, chosen.options).length > 2 ? seatFields(game, chosen) : [levelField(game, chosen), sideField(game, chosen)];
+    against.replaceChildren(...fields.filter(Boolean));
+  };
   const begin = async (event) => {
     event.preventDefault();
     problem.textContent = "";
@@ -66,6 +70,18 @@ function sideField(game, chosen) {
   return h("label", { class: "field" }, h("span", {}, t("start.side")),
     h("select", { change: ({ target }) => (chosen.side = Number(target.value)) }, sides.map(([i, name]) =>
       h("option", { value: i, selected: i === chosen.side }, i === 0 ? t("start.side.first", { player: name }) : name))));
+}
+
+/** With more than two players each seat is chosen by itself. */
+function seatFields(game, chosen) {
+  const players = playersOf(game, chosen.options);
+  const others = { computer: String(chosen.level), board: "me", friend: "open" }[chosen.who];
+  chosen.seats = players.map((_, i) => (i === 0 ? "me" : others));
+  const kinds = [["me", t("start.seat.me")], ["open", t("start.seat.open")],
+    ...game.levels.map(({ level, name }) => [String(level), t("start.seat.level", { level, name })])];
+  return players.map(({ name }, i) => h("label", { class: "field" }, h("span", {}, name),
+    h("select", { change: ({ target }) => (chosen.seats[i] = target.value) }, kinds.map(([value, text]) =>
+      h("option", { value, selected: value === chosen.seats[i] }, text)))));
 }
 
 function optionFields(game, chosen, redraw) {
