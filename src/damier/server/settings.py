@@ -12,6 +12,7 @@ from damier.core import places
 from damier.core.checks import check_whole
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
+from damier.engine.limit import Limit
 
 _PREFIX = "DAMIER_"
 
@@ -58,6 +59,7 @@ class Settings:
             if value is not None:
                 values[field.name] = _parsed(field.name, value, type(field.default))
         settings = cls(**values)
+        Limit(seconds=settings.seconds)  # says if that is no time to think
         check_whole("port", settings.port, 0, 65535)
         check_whole("workers", settings.workers, 1, 256)
         check_whole("requests_per_second", settings.requests_per_second, 1, 10**6)
