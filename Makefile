@@ -2,15 +2,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-PYTEST := $(BIN)/python -m pytest -n auto
+PYTEST := $(BIN)/python -m pytest -n auto --durations=20
 LONG := $(wildcard $(addprefix tests/test_,alphabeta.py evaluate.py index_*.py opponents.py returns.py tactics*.py twins.py values.py))
 
-.PHONY: run test check lint bench messages pictures clean
+.PHONY: run test check lint bench messages pictures screenshots clean
 
 run: $(READY)  ## start damier
 	@$(BIN)/damier
 
 test: $(READY)  ## all tests: first those that measure coverage, then the long comparisons with naive twins
+	$(BIN)/python -m tools.browser
 	$(PYTEST) --cov --cov-report=term $(LONG:%=--ignore=%) tests src
 	$(PYTEST) $(LONG)
 
@@ -32,6 +33,10 @@ messages: $(READY)  ## collect the sentences into the catalogue and compile it
 
 pictures: $(READY)  ## draw the pictures of the documentation
 	$(BIN)/python -m tools.pictures
+
+screenshots: $(READY)  ## pictures of every page, in the folder screenshots
+	$(BIN)/python -m tools.browser
+	$(BIN)/python -m tools.screenshots
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage* bench/build

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocketDisconnect
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 ALIVE = 15.0  # seconds between signs of life
 _MOST_WAITING = 200  # messages; who is so slow is cut off and comes again
 _LONGEST_ID, _LONGEST_TEXT = 64, 200
+_HALVES = re.compile("[\ud800-\udfff]")
 _DOINGS = ("play", "undo", "resign", "offer_draw", "answer")
 
 
@@ -91,8 +93,10 @@ class Line:
             while True:
                 try:
                     asked = await self._socket.receive_json()
-                except (ValueError, KeyError):
+                except (ValueError, KeyError, RecursionError):
                     await self._socket.close(1007)
+                    return
+                except RuntimeError:  # closed, as whoever sends has noticed first
                     return
                 if not isinstance(asked, dict) or not _is_text(asked.get("id"), _LONGEST_ID):
                     await self._socket.close(1007)
@@ -125,4 +129,5 @@ class Line:
 
 
 def _is_text(value: object, longest: int) -> bool:
-    return isinstance(value, str) and len(value) <= longest
+    """Tells whether something is text of some length, without halves of letters, which nobody can store or send."""
+    return isinstance(value, str) and len(value) <= longest and not _HALVES.search(value)

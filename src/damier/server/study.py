@@ -45,7 +45,7 @@ class Study:
                     asked = await self._socket.receive_json()
                     await self._stop()
                     self._work = asyncio.create_task(self._answer(asked))
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, RecursionError):
             await self._socket.close(1007)
         finally:
             await self._stop()

@@ -33,7 +33,7 @@ async function show(given) {
   const mine = ++visit;
   leave();
   leave = () => {};
-  const page = document.getElementById("page");
+  const page = renewed();
   for (const link of document.querySelectorAll(".places a"))
     link.toggleAttribute("aria-current", location.pathname.startsWith(link.getAttribute("href")));
   const [pattern, load] = ROUTES.find(([each]) => each.test(location.pathname)) ?? [null, async () => ({ open: missing })];
@@ -47,6 +47,15 @@ async function show(given) {
   } catch (error) {
     if (mine === visit) failed(page, error);
   }
+}
+
+/** Another element in the place of the page, still with what it shows: a page that is ready too late writes to the old one. */
+function renewed() {
+  const old = document.getElementById("page");
+  const page = old.cloneNode(false);
+  page.append(...old.childNodes);
+  old.replaceWith(page);
+  return page;
 }
 
 function missing(page) {

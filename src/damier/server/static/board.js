@@ -1,7 +1,7 @@
 /**
  * The board of every game, drawn from *drawing* and *state* alone: it knows no rules.
  *
- * Layers from below: frame, cells, tints, lines, pieces, signs of what may be chosen, values, and on top the cells that
+ * Layers from below: frame, cells, heat, tints, lines, pieces, signs of what may be chosen, values, and on top the cells that
  * are clicked and focused (a grid with one tab stop); seen at an angle, the signs themselves can be clicked as well, for
  * a stack may stand before them.
  */
@@ -13,7 +13,7 @@ import { isStill } from "./settings.js";
 import { boardCells, coordinates, frame } from "./wood.js";
 import { makeView, UNIT } from "./view.js";
 
-const LAYERS = ["wood", "tints", "lines", "pieces", "signs", "bursts", "values", "hits", "picks"];
+const LAYERS = ["wood", "heats", "tints", "lines", "pieces", "signs", "bursts", "values", "hits", "picks"];
 const MOTION = { duration: 210, easing: "cubic-bezier(.3, .1, .2, 1)" };
 const RAISE = 28; // as in board.css
 const STEP = 90; // milliseconds from one cell of a chain reaction to the next
@@ -27,6 +27,7 @@ export class Board {
   #focused;
   #state = { pieces: [], marks: {}, last: null };
   #raised;
+  #heat = new Map();
 
   /**
    * @param drawing the empty board
@@ -312,6 +313,13 @@ export class Board {
     }));
   }
 
+  /** Tints cells by name, each with a kind (`win`, `draw`, `loss`) and a strength from 0 to 1. */
+  heat(cells) {
+    this.#heat = cells;
+    this.#layers.heats.replaceChildren(...[...cells].filter(([name]) => this.#cells.has(name)).map(([name, { kind, strength }]) =>
+      s("path", { d: this.#view.path(this.cell(name).outline), class: `heat ${kind}`, "fill-opacity": strength.toFixed(2) })));
+  }
+
   // Building ---------------------------------------------------------------------------------------------------------
 
   #build() {
@@ -322,6 +330,7 @@ export class Board {
       ...(this.hasCoordinates ? [coordinates(this.drawing, this.#view)] : []));
     for (const name of LAYERS.slice(1)) this.#layers[name].replaceChildren();
     this.#items = [];
+    this.heat(this.#heat);
     if (this.choose) this.#buildHits();
     this.show(this.#state);
     for (const { node } of this.#items) node.classList.remove("new");

@@ -9,23 +9,44 @@ const [WIDE, HIGH] = [300, 90];
 /**
  * A fold with the graph; the engine works only when it is opened.
  *
- * @param {{line: () => object, players: () => {player, name, colour}[], goTo: (moment: number) => void}} about
+ * @param {{line: () => object, players: () => {player, name, colour}[], goTo: (moment: number) => void,
+ *   more?: (step) => Node[]}} about `more` stands under a mistake
  */
 export class Course {
   steps = [];
   #count = 0;
   #moment = 0;
   #work;
+  #kept = new Map();
+  #key = "";
 
   constructor(about) {
     this.about = about;
     this.body = h("div", { class: "course-body" });
-    this.element = h("details", { class: "fold course", toggle: () => this.element.open && !this.steps.length && this.load() },
+    this.element = h("details", { class: "fold course", toggle: () => this.element.open && !this.steps.length && !this.isLoading && this.load() },
       h("summary", {}, t("course.title")), this.body);
   }
 
   close() {
     this.#work?.abort();
+  }
+
+  /** One looks at another line now; what was found of it before, or of its beginning, is shown. */
+  turnTo(actions) {
+    const key = actions.join(" ");
+    if (key === this.#key) return;
+    this.#work?.abort();
+    if (this.isDone) this.#kept.set(this.#key, this.steps);
+    this.#key = key;
+    const other = actions.findIndex((action, i) => this.steps[i + 1]?.action !== action);
+    this.steps = this.#kept.get(key) ?? this.steps.slice(0, (other < 0 ? actions.length : other) + 1);
+    this.isDone = this.steps.length > 0 || this.element.open;
+    this.problem = "";
+  }
+
+  /** Whether the chances come from a table. */
+  get isExact() {
+    return Boolean(this.steps[0]?.is_exact);
   }
 
   /** There are so many actions now, and one looks at the moment after so many. */
@@ -42,6 +63,7 @@ export class Course {
     this.steps = [];
     this.problem = "";
     this.isDone = false;
+    this.isLoading = true;
     try {
       for await (const step of stream("lines/review", this.about.line(), work.signal)) {
         if (step.error) throw new Error(step.error);
@@ -52,6 +74,8 @@ export class Course {
     } catch (error) {
       if (work.signal.aborted) return;
       this.problem = error.message;
+    } finally {
+      this.isLoading = work !== this.#work && this.isLoading;
     }
     this.draw();
   }
@@ -60,13 +84,18 @@ export class Course {
     if (!this.element.open || !this.#count) return;
     const known = this.steps.length - 1;
     const isOld = this.isDone && known !== this.#count;
-    const mistakes = this.steps.filter((step) => step.is_mistake).sort((a, b) => b.loss - a.loss).slice(0, 3);
+    const mistakes = this.mistakes;
     this.body.replaceChildren(
       this.#graph(Math.max(this.#count, known), mistakes), this.#slider(),
       ...(this.problem ? [h("p", { class: "soft" }, this.problem)] : []),
       ...(!this.isDone && !this.problem ? [h("p", { class: "soft" }, t("course.wait", { done: Math.max(known, 0), all: this.#count }))] : []),
       ...(isOld || this.problem ? [button(t("course.again"), () => this.load(), { sign: "again", look: "quiet" })] : []),
-      ...mistakes.map((step) => this.#mistake(step)));
+      ...mistakes.flatMap((step) => [this.#mistake(step), ...(this.about.more?.(step) ?? [])]));
+  }
+
+  /** The three biggest mistakes, the biggest first. */
+  get mistakes() {
+    return this.steps.filter((step) => step.is_mistake).sort((a, b) => b.loss - a.loss).slice(0, 3);
   }
 
   /** The first player's chance from below; with more players a line for each. */
@@ -101,10 +130,14 @@ export class Course {
   #mistake({ number, turn, player, action, before, chances, better }) {
     const players = this.about.players();
     const place = players.findIndex((each) => each.player === player);
+    const said = (chance) => chanceText(chance, this.isExact);
     return h("button", { type: "button", class: "plain mistake", click: () => this.about.goTo(number) },
       h("b", {}, t("course.mistake", { turn, player: players[place]?.name ?? "", action })),
-      h("span", {}, t("course.better", { from: percent(before[place]), to: percent(chances[place]), better: better.slice(0, 4).join(" ") })));
+      h("span", {}, t("course.better", { from: said(before[place]), to: said(chances[place]), better: better.slice(0, 4).join(" ") })));
   }
 }
+
+/** A chance in words; an estimate says that it is one. */
+export const chanceText = (chance, isExact) => (isExact ? `${percent(chance)} %` : t("values.about", { value: `${percent(chance)} %` }));
 
 const percent = (chance) => Math.round(100 * chance);

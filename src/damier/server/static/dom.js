@@ -32,6 +32,17 @@ export function drawn(text) {
 export const picture = (markup, alt) =>
   h("img", { src: "data:image/svg+xml," + encodeURIComponent(markup), alt, class: "picture", loading: "lazy" });
 
+/** Loads the style sheet of a page, once. */
+export function styles(name) {
+  const href = `/static/${name}.css`;
+  const known = document.querySelector(`link[href="${href}"]`);
+  if (known) return known.loaded;
+  const link = h("link", { rel: "stylesheet", href });
+  link.loaded = new Promise((done) => (link.onload = link.onerror = done));
+  document.head.append(link);
+  return link.loaded;
+}
+
 const ICONS = {
   undo: "M8 5 4 9l4 4M4 9h9a6 6 0 0 1 0 12H8",
   hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-3.6 10.8c.6.5.9 1.1.9 1.7V16h5.4v-.5c0-.6.3-1.2.9-1.7A6 6 0 0 0 12 3",
@@ -51,6 +62,11 @@ const ICONS = {
   first: "M17 6l-6 6 6 6M7 6v12",
   last: "M7 6l6 6-6 6M17 6v12",
   check: "M5 13l4 4 10-10",
+  up: "M6 14l6-6 6 6",
+  down: "M6 10l6 6 6-6",
+  promote: "M12 20V6M6 11l6-6 6 6M5 3h14",
+  remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
+  restore: "M8 5 4 9l4 4M4 9h9a6 6 0 0 1 0 12H8",
 };
 
 /** One of our own line icons; the text beside it says what it means. */

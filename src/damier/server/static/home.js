@@ -33,7 +33,8 @@ function card(game, i, go) {
     h("h2", {}, game.title), h("p", { class: "soft" }, game.summary),
     h("div", { class: "buttons" },
       button(t("home.play"), begin, { look: "main", title: t("home.play.title"), "aria-label": t("home.play.game", { game: game.title }) }),
-      button(t("home.choose"), () => startDialog(game, go), { "aria-label": t("home.choose.game", { game: game.title }) })),
+      button(t("home.choose"), () => startDialog(game, go), { "aria-label": t("home.choose.game", { game: game.title }) }),
+      h("a", { href: `/learn/${game.name}`, class: "quiet-link", "aria-label": t("learn.home.game", { game: game.title }) }, t("nav.learn"))),
     problem);
 }
 

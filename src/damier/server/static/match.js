@@ -114,7 +114,8 @@ class MatchPage {
         this.board.place, this.parts.moments, this.board.under),
       h("aside", { class: "side" }, title, this.parts.offer, this.parts.invitations, this.parts.seats, this.controls.element,
         this.parts.stacks, this.parts.known, this.board.typed, this.parts.history, this.course.element, toggles(), this.parts.fair,
-        button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" })));
+        button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" }),
+        h("a", { class: "quiet-link", href: `/analyse/${this.game.name}?match=${this.number}` }, t("nav.analyse"))));
   }
 
   optionsText() {
@@ -152,7 +153,7 @@ class MatchPage {
     this.parts.status.replaceChildren(
       ...[look && smallPiece(look)].filter(Boolean),
       h("div", {}, h("p", { class: "now" }, text),
-        h("p", { class: "soft" }, this.isConnected ? waits || others.join(" · ") || this.advice() : t("live.connecting"))));
+        h("p", { class: "soft" }, this.isConnected ? waits || (state.result ? "" : others.join(" · ")) || this.advice() : t("live.connecting"))));
     this.drawDie();
   }
 

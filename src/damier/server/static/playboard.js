@@ -34,7 +34,7 @@ export class PlayBoard {
   canAct = false;
 
   /**
-   * @param {{title: string, turn?: number, play: (action) => void, why: (what) => Promise<{sentence: string}>,
+   * @param {{title: string, turn?: number, play: (action) => void, why: (what) => Promise<{sentence: string, rules?: string}>,
    *   refuse?: () => void, tap?: (cell: string) => boolean, more?: () => Node[]}} about
    *   `refuse` when nothing can be chosen now, `tap` may take a click for itself, `more` stands under the board
    */
@@ -50,8 +50,10 @@ export class PlayBoard {
     this.board.cancel = () => this.cancel();
     this.board.canDrag = (cell) => this.canAct && (this.picked.at(-1) === cell || following(this.state.actions, [cell]).size > 0);
     this.board.onDrag = (cell) => this.#beginDrag(cell);
-    this.message = h("p", { class: "at-board", role: "alert", hidden: true });
-    this.place = h("div", { class: "board-place" }, this.board.element, this.message);
+    this.message = h("p", { role: "alert" });
+    this.explained = h("a", { target: "_blank", hidden: true }, t("rules.link"));
+    this.bubble = h("div", { class: "at-board", hidden: true }, this.message, this.explained);
+    this.place = h("div", { class: "board-place" }, this.board.element, this.bubble);
     this.under = h("div", { class: "under" });
     this.typed = this.#typeBox();
     this.#endListening = onChange((name) => this.#changed(name));
@@ -91,8 +93,14 @@ export class PlayBoard {
       this.board.mark({ picked: this.picked, starts: first.keys(), targets, singles, hint: this.hint });
     }
     this.#drawUnder();
-    const isShown = this.canAct && this.values;
-    this.board.showValues(isShown ? onCells(actions, this.picked, this.values, (cell) => this.board.on(cell).length > 0) : new Map());
+    this.board.showValues(this.canAct && this.values ? this.#valuesOnCells() : new Map());
+  }
+
+  /** The values of what may be picked next; as long as nothing is, also of bringing in a piece from the hand. */
+  #valuesOnCells() {
+    const isNarrow = (cell) => this.drawing.view !== "flat" || this.board.on(cell).length > 0;
+    const beside = (picked) => onCells(this.state.actions, picked, this.values, isNarrow);
+    return new Map([...(this.picked.length ? [] : beside([HAND])), ...beside(this.picked)]);
   }
 
   /** Under the board: the hand, buttons for actions without cells, choices, and what the page adds. */
@@ -139,12 +147,20 @@ export class PlayBoard {
     if (name === "coordinates") this.draw();
   }
 
-  /** A sentence at the board; an empty one takes it away. */
-  say(text, isLasting = false) {
+  /** A sentence at the board, with the address of the rule that it names; an empty one takes it away. */
+  say(text, isLasting = false, rules = "") {
     clearTimeout(this.#timer);
     this.message.textContent = text;
-    this.message.hidden = !text;
-    if (text && !isLasting) this.#timer = setTimeout(() => this.say(""), MESSAGE_TIME);
+    this.explained.hidden = !rules;
+    this.explained.setAttribute("href", rules);
+    this.bubble.hidden = !text;
+    if (text && !isLasting) this.#timer = setTimeout(() => this.#fade(), MESSAGE_TIME);
+  }
+
+  /** Takes the sentence away, unless its link has the focus. */
+  #fade() {
+    if (document.activeElement === this.explained) this.#timer = setTimeout(() => this.#fade(), MESSAGE_TIME);
+    else this.say("");
   }
 
   // Choosing ---------------------------------------------------------------------------------------------------------
@@ -188,7 +204,7 @@ export class PlayBoard {
   async explain(what) {
     sound("no");
     const answer = await this.about.why(what).catch((error) => ({ sentence: error.message }));
-    this.say(answer.sentence);
+    this.say(answer.sentence, false, answer.rules);
   }
 
   /** Draws an action that has been chosen and is not confirmed yet; nothing more can be chosen until then. */

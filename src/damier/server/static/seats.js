@@ -57,7 +57,8 @@ export function invitations(snapshot) {
     links, link(t("invite.watch"), address))];
 }
 
-function link(label, address) {
+/** A text to copy, with its button. */
+export function link(label, address) {
   const input = h("input", { type: "text", readonly: true, value: address, "aria-label": label, focus: ({ target }) => target.select() });
   const copied = async ({ currentTarget }) => {
     const text = currentTarget.querySelector("span");

@@ -29,6 +29,11 @@ export function choose(name, value) {
   for (const listener of listeners) listener(name, value);
 }
 
+/** Sets something for this page only, and keeps nothing. */
+export function fix(name, value) {
+  chosen = { ...chosen, [name]: value };
+}
+
 /** Calls back at every change; returns what ends that. */
 export function onChange(listener) {
   listeners.add(listener);

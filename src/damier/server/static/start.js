@@ -84,7 +84,8 @@ function seatFields(game, chosen) {
       h("option", { value, selected: value === chosen.seats[i] }, text)))));
 }
 
-function optionFields(game, chosen, redraw) {
+/** Fields for the options that a game declares; those that are not as usual go into `chosen.options`. */
+export function optionFields(game, chosen, redraw) {
   if (!game.options.length) return null;
   const isOpen = game.options.some(({ name }) => name === "players");
   return h("details", { class: "options", open: isOpen }, h("summary", {}, t("start.options")), game.options.map((option) =>

@@ -27,9 +27,10 @@ export function valueText(value, isExact) {
 }
 
 /** On a cell there is little room: the distance or the percentage alone. */
-function shortText(value) {
+function shortText(value, isExact) {
   if (isProven(value)) return value.value === "draw" || value.distance == null ? t(`values.${value.value}`) : t(`values.short.${value.value}`, { distance: value.distance });
-  return value.chance == null ? "" : t("values.about", { value: `${Math.round(value.chance * 100)} %` });
+  if (value.chance == null) return "";
+  return isExact ? `${(value.chance * 100).toFixed(1)} %` : t("values.about", { value: `${Math.round(value.chance * 100)} %` });
 }
 
 /** The best first: wins by the shortest way, then even ones, then losses by the longest. */
@@ -45,6 +46,10 @@ export function better(a, b) {
 const sign = (value, isExact) =>
   s("path", { d: SHAPES[kindOf(value)], class: `value ${kindOf(value)} ${isExact || isProven(value) ? "exact" : "about"}` });
 
+/** The sign of a value as a small picture, to stand beside its text. */
+export const signOf = (value, isExact) =>
+  s("svg", { viewBox: "-.2 -.2 .4 .4", class: "value-sign", "aria-hidden": "true" }, sign(value, isExact));
+
 /**
  * What to write on the cells that may be picked next: the best value of the actions through each. Where a piece stands
  * there is room for a sign and a number only.
@@ -59,7 +64,7 @@ export function onCells(actions, picked, data, isTaken) {
 }
 
 function label(value, isExact) {
-  const [first, second] = halves(shortText(value));
+  const [first, second] = halves(shortText(value, isExact));
   return s("g", { class: "value-label" },
     drawn('<rect x="-.46" y="-.44" width=".92" height=".88" rx=".12" class="value-plate"/>'),
     s("g", { transform: "translate(0 -.2)" }, sign(value, isExact)),
@@ -73,7 +78,7 @@ function halves(text) {
 }
 
 function badge(value, isExact) {
-  const number = isProven(value) ? value.distance ?? "" : value.chance == null ? "" : `≈${Math.round(value.chance * 100)}`;
+  const number = isProven(value) ? value.distance ?? "" : value.chance == null ? "" : isExact ? (value.chance * 100).toFixed(1) : `≈${Math.round(value.chance * 100)}`;
   const wide = number === "" ? 0.36 : 0.68;
   return s("g", { class: "value-label", transform: "translate(-.14 -.34)" },
     s("rect", { x: -wide / 2, y: -0.13, width: wide, height: 0.26, rx: 0.09, class: "value-plate solid" }),
@@ -86,6 +91,6 @@ export function valueList(data, choose) {
   const sorted = Object.entries(data.values).sort(([, a], [, b]) => better(a, b));
   return h("ol", { class: "value-list" }, sorted.map(([action, value]) =>
     h("li", {}, h("button", { type: "button", class: "plain", click: () => choose(action) },
-      s("svg", { viewBox: "-.2 -.2 .4 .4", class: "value-sign", "aria-hidden": "true" }, sign(value, data.is_exact)),
+      signOf(value, data.is_exact),
       h("b", {}, action), h("span", {}, valueText(value, data.is_exact))))));
 }

@@ -1,0 +1,118 @@
+"""Two friends play by a link, one of them with a bad connection, and a third watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import WebSocketRoute, expect
+
+from tests.browser.visitor import Visitor
+
+Arrive = Callable[..., Visitor]
+
+# A watcher who does not keep to what the page offers.
+FORCE = """(number) => new Promise((answer) => {
+  const socket = new WebSocket(`ws://${location.host}/api/matches/${number}/live?lang=en`);
+  socket.onmessage = ({data}) => {
+    const message = JSON.parse(data);
+    if (message.type === "snapshot") socket.send(JSON.stringify({id: "1", do: "play", action: "a1"}));
+    if (message.id === "1") { socket.close(); answer(message); }
+  };
+})"""
+
+
+class Wire:
+    """The connection of a visitor, which can be cut."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.open: list[WebSocketRoute] = []
+        visitor.page.route_web_socket(lambda url: url.startswith("ws") and "/live" in url, self._connect)
+
+    def _connect(self, route: WebSocketRoute) -> None:
+        if self.visitor.may_fail:
+            route.close()
+        else:
+            route.connect_to_server()
+            self.open.append(route)
+
+    def cut(self) -> None:
+        """Ends the connection, until `mend`."""
+        self.visitor.may_fail = True
+        self.visitor.context.set_offline(True)
+        while self.open:
+            self.open.pop().close()
+        expect(self.visitor.page.get_by_text("Connecting…")).to_be_visible()
+
+    def mend(self) -> None:
+        """Lets the page connect again."""
+        self.visitor.context.set_offline(False)
+        self.visitor.may_fail = False
+
+
+def invited(host: Visitor, guest: Visitor) -> str:
+    """Begins a match by link from the first page, as Black; the guest opens the link. Returns its number."""
+    page = host.page
+    page.goto("/")
+    page.get_by_role("button", name="Renfa-Bomba: choose").click()
+    page.get_by_role("radio", name="Friend by link").check()
+    page.get_by_role("button", name="Start").click()
+    link = page.get_by_label("To play as White").input_value()
+    guest.page.goto(link)
+    guest.wait_for_board()
+    expect(page.get_by_label("To play as White")).to_have_count(0)
+    assert "#" not in guest.page.url
+    return link.split("/")[-1].split("#")[0]
+
+
+def history(visitor: Visitor, after: int) -> list[str]:
+    return [step["action"] for step in visitor.state(after)["history"]]
+
+
+def test_a_connection_that_is_lost_loses_nothing(arrive: Arrive) -> None:
+    black, white, watcher = arrive(), arrive(), arrive()
+    wire = Wire(black)
+    invited(black, white)
+    watcher.page.goto(black.page.url)
+    watcher.wait_for_board()
+    black.click("c3")
+    white.wait_until_drawn(white.state(after=0))
+    expect(white.page.locator(".status .now")).to_have_text("Your turn, White")
+    wire.cut()
+    white.click("d4")  # while Black sees nothing
+    white.wait_until_drawn(white.state(after=1))
+    expect(black.page.get_by_text("Connecting…")).to_be_visible()
+    wire.mend()
+    black.wait_until_drawn(white.state())
+    expect(black.cell("d4")).to_have_attribute("aria-label", "d4, white bomb")
+    wire.cut()
+    black.click("b2")  # while the server hears nothing
+    expect(black.page.locator(".board .pending")).to_have_count(1)
+    assert history(white, after=1) == ["c3", "d4"]
+    wire.mend()
+    assert history(white, after=2) == ["c3", "d4", "b2"]
+    for visitor in (black, white, watcher):
+        visitor.wait_until_drawn(visitor.state())
+        expect(visitor.cell("b2")).to_have_attribute("aria-label", "b2, black bomb")
+
+
+def test_who_only_watches_cannot_act(arrive: Arrive) -> None:
+    black, white, watcher = arrive(), arrive(), arrive()
+    number = invited(black, white)
+    watcher.page.goto(f"/m/{number}")
+    watcher.wait_for_board()
+    watcher.click("c3")
+    expect(watcher.page.get_by_role("alert").filter(visible=True)).to_have_text("You are watching this match.")
+    for name in ("Take back", "Resign", "Hint", "Offer draw"):
+        expect(watcher.page.get_by_role("button", name=name)).to_have_count(0)
+    assert watcher.page.evaluate(FORCE, number)["type"] == "refused"
+    assert history(black, after=-1) == []
+
+
+def test_a_draw_is_offered_and_taken(arrive: Arrive) -> None:
+    black, white = arrive(), arrive()
+    invited(black, white)
+    black.page.get_by_role("button", name="Offer draw").click()
+    white.page.get_by_role("button", name="Accept").click()
+    for visitor in (black, white):
+        expect(visitor.page.locator(".status.over .now")).to_contain_text("draw", ignore_case=True)

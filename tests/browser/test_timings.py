@@ -1,0 +1,56 @@
+"""How long things take, by the browser's own clock: printed in full with `pytest -rP`, bounded generously."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.visitor import Visitor
+
+MOST_BYTES = 200_000
+MOST_MILLISECONDS = 2_000
+
+BYTES = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+  .reduce((sum, {transferSize}) => sum + transferSize, 0)"""
+
+# Clicks a cell; tells when a piece is drawn there, and when the server has confirmed it.
+ACT = """(name) => new Promise((done) => {
+  const cell = document.querySelector(`[role="gridcell"][data-cell="${name}"]`);
+  const [began, before] = [performance.now(), document.querySelectorAll(".board .piece").length];
+  let drawn;
+  const look = () => {
+    if (!drawn && document.querySelectorAll(".board .piece").length > before) drawn = performance.now() - began;
+    const count = Number(document.querySelector(".history summary .soft")?.textContent ?? 0);
+    if (count > before) done([drawn, performance.now() - began]);
+    else requestAnimationFrame(look);
+  };
+  cell.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+  look();
+})"""
+
+
+def tell(text: str) -> None:
+    """Prints what was measured; pytest keeps it for its report."""
+    sys.stdout.write(text + "\n")
+
+
+def test_the_first_page_is_small(arrive: Callable[..., Visitor]) -> None:
+    visitor = arrive()
+    visitor.page.goto("/")
+    expect(visitor.page.locator(".card-board svg.board")).to_have_count(5)
+    sent = visitor.page.evaluate(BYTES)
+    painted = visitor.page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    tell(f"first page: {sent / 1000:.0f} kB, first paint after {painted:.0f} ms")
+    assert 10_000 < sent < MOST_BYTES
+
+
+def test_an_action_is_drawn_at_once_and_soon_confirmed(arrive: Callable[..., Visitor]) -> None:
+    visitor = arrive()
+    visitor.begin("renfa", ["me", "me"])
+    for count, name in enumerate(["c3", "d4", "b2"]):
+        drawn, confirmed = visitor.page.evaluate(ACT, name)
+        tell(f"action {name}: drawn after {drawn:.0f} ms, confirmed after {confirmed:.0f} ms")
+        assert drawn <= confirmed < MOST_MILLISECONDS
+        visitor.wait_until_drawn(visitor.state(after=count))

@@ -1,0 +1,135 @@
+"""Debian's chromium and a server of one's own: for the browser tests and for the screenshots.
+
+python -m tools.browser     install chromium where it is missing
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
+
+from damier.core import places
+
+State = dict[str, Any]
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+PATIENCE = 20
+
+
+class NoBrowser(Exception):
+    """No chromium is installed."""
+
+
+def chromium() -> str:
+    """Returns where chromium is; raises `NoBrowser` with a sentence."""
+    for name in NAMES:
+        if found := shutil.which(name):
+            return found
+    raise NoBrowser("The browser tests need chromium: install it with 'sudo apt-get install chromium'.")
+
+
+@contextlib.contextmanager
+def browser() -> Iterator[Browser]:
+    """Runs chromium without a window."""
+    path = chromium()
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        try:
+            yield found
+        finally:
+            found.close()
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Returns the environment of commands that keep everything in `home`, but for kernels that are compiled already."""
+    if not (home / "cache").exists():
+        places.cache_folder().mkdir(parents=True, exist_ok=True)
+        (home / "cache").symlink_to(places.cache_folder())
+    return {**os.environ, "DAMIER_HOME": str(home), "DAMIER_REQUESTS_PER_SECOND": "1000"}
+
+
+@contextlib.contextmanager
+def served(home: Path) -> Iterator[str]:
+    """Runs a server in a process of its own; gives its address, without a slash at the end."""
+    command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--workers", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(home)) as process:
+        try:
+            assert process.stdout
+            line = process.stdout.readline()
+            found = re.search(r"http://[^\s/]+", line)
+            assert found, f"The server did not tell its address but {line!r}."
+            yield found[0]
+        finally:
+            process.terminate()
+            try:
+                process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def play(context: BrowserContext, address: str, number: str, choose: Callable[[State], str | None]) -> None:
+    """Plays in a match for a visitor, faster than by a page, until the end or until `choose` returns None."""
+    cookie = "; ".join(f"{each['name']}={each['value']}" for each in context.cookies(address))
+    live = f"{address.replace('http', 'ws', 1)}/api/matches/{number}/live"
+    with connect(live, additional_headers={"Cookie": cookie}) as socket:
+        seq, state = _news(socket, -1)
+        while not state["result"]:
+            if state["mover"] != "chance":
+                action = choose(state)
+                if action is None:
+                    break
+                socket.send(json.dumps({"id": str(seq), "do": "play", "action": action}))
+            seq, state = _news(socket, seq)
+
+
+def _news(socket: Connection, after: int) -> tuple[int, State]:
+    """Waits for the first state after event `after`; a refusal is a mistake of the caller."""
+    while True:
+        message = json.loads(socket.recv(timeout=PATIENCE))
+        assert message["type"] != "refused", message["error"]
+        if message["type"] in ("snapshot", "event") and message["seq"] > after:
+            return message["seq"], message["state"]
+
+
+def install() -> None:
+    """Installs Debian's chromium; raises where that fails."""
+    first = [] if os.geteuid() == 0 else ["sudo"]
+    for words in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
+        subprocess.run([*first, "apt-get", *words], check=True, stdout=subprocess.DEVNULL)
+
+
+def main() -> None:
+    """Installs chromium if it is missing; only in CI is it an error that it cannot be."""
+    with contextlib.suppress(NoBrowser):
+        chromium()
+        return
+    try:
+        install()
+        chromium()
+    except (OSError, subprocess.CalledProcessError, NoBrowser) as error:
+        print(f"chromium could not be installed ({error}); the browser tests will fail.", file=sys.stderr)
+        if os.environ.get("CI") == "true":
+            sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
