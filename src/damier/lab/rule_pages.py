@@ -55,6 +55,11 @@ def page_for_terminal(game: str, page: str, lang: str = "en") -> str:
 
 
 def _picture(game: str, match: re.Match[str]) -> Picture:
-    position, actions, options = (match["title"].split("; ") + ["", ""])[:3]
+    return make_picture(game, match["alt"], match["file"], match["title"])
+
+
+def make_picture(game: str, alt: str, file: str, title: str) -> Picture:
+    """Returns the picture that an image of a page stands for."""
+    position, actions, options = (title.split("; ") + ["", ""])[:3]
     given = dict(option.split("=", 1) for option in options.split())
-    return Picture(match["alt"], match["file"], load(game, **given).parse(position.strip()), tuple(actions.split()))
+    return Picture(alt, file, load(game, **given).parse(position.strip()), tuple(actions.split()))

@@ -23,6 +23,7 @@ from damier.server.service import Server
 from damier.server.thoughts import request_for, values_data
 from damier.server.view import board_state, last_data, record_state
 from damier.server.visitors import language
+from damier.solve.paths import table_path
 
 router = APIRouter(prefix="/api/lines")
 
@@ -54,15 +55,13 @@ async def states(record: Line, request: Request) -> dict[str, Any]:
 
 
 def _states(record: Record, lang: str) -> list[dict[str, Any]]:
-    last = len(record.played)
-    return [
-        {
-            **board_state(position, record.result if count == last else None, lang),
-            "mover": position.mover,
-            "last": last_data(record, count),
-        }
-        for count, position in enumerate(record.positions)
-    ]
+    last, turns = len(record.played), 0
+    found = []
+    for count, position in enumerate(record.positions):
+        turns += position.is_settled and count > 0
+        board = board_state(position, record.result if count == last else None, lang)
+        found.append({**board, "mover": position.mover, "turn": turns + 1, "last": last_data(record, count)})
+    return found
 
 
 @router.post("/values")
@@ -74,7 +73,7 @@ async def values(record: Line, request: Request, visitor: Visitor, server: Servi
 @router.post("/why", dependencies=[Depends(asking)])
 def why(tried: Tried, request: Request) -> dict[str, str]:
     """Why something cannot be played now."""
-    return {"sentence": why_not(record_of(tried), tried).render(language(request))}
+    return why_not(record_of(tried), tried, language(request))
 
 
 @router.post("/review", response_class=StreamingResponse)
@@ -86,13 +85,15 @@ async def review(record: Line, visitor: Visitor, server: Service) -> StreamingRe
 async def _reviewed(server: Server, record: Record, owner: str) -> AsyncIterator[str]:
     """Yields what a review finds; whoever has stopped listening ends it."""
 
+    is_exact = table_path(record.game).is_file()
+
     def search(here: Record, limit: Limit) -> Analysis:
         return server.workers.submit(request_for(here, limit, 1, _BETTER), owner=owner).result()
 
     reviewer = Reviewer(record.start, _REVIEW, search)
     try:
         chances = await run_in_threadpool(reviewer.look)
-        yield json.dumps({"chances": _rounded(chances)}) + "\n"
+        yield json.dumps({"chances": _rounded(chances), "is_exact": is_exact}) + "\n"
         for action in record.played:
             step = await run_in_threadpool(reviewer.play, action)
             yield json.dumps(_step_data(step)) + "\n"

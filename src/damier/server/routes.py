@@ -10,6 +10,7 @@ import damier
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import Message, message
 from damier.core.record import Record
+from damier.lab.rule_blocks import rule_id
 from damier.server.asked import Service, Visitor, asking, refuse_foreign
 from damier.server.bodies import Attempt, Invitation, Level, NewMatch, Tried
 from damier.server.referee import Table
@@ -65,7 +66,7 @@ async def sit(
 @router.post("/{number}/why", dependencies=[Depends(asking)])
 async def why(number: str, asked: Attempt, request: Request, server: Service) -> dict[str, str]:
     """Why something cannot be played now."""
-    return {"sentence": why_not((await server.referee.table(number)).match.record, asked).render(language(request))}
+    return why_not((await server.referee.table(number)).match.record, asked, language(request))
 
 
 @router.get("/{number}/values")
@@ -105,8 +106,14 @@ def _summary(snapshot: dict[str, Any]) -> dict[str, Any]:
     return {**kept, **{name: state[name] for name in ("turn", "mover", "mover_name", "is_my_turn", "result")}}
 
 
-def why_not(record: Record, asked: Attempt | Tried) -> Message:
-    """Returns why an action, or one with some cells, cannot be played."""
+def why_not(record: Record, asked: Attempt | Tried, lang: str) -> dict[str, str]:
+    """Returns why an action, or one with some cells, cannot be played, and where the rules explain it."""
+    name, refusal = record.game.name, _refusal(record, asked)
+    section = rule_id(name, refusal)
+    return {"sentence": refusal.render(lang), "rules": f"/rules/{name}" + (f"#{section}" if section else "")}
+
+
+def _refusal(record: Record, asked: Attempt | Tried) -> Message:
     texts = [asked.action] if asked.action is not None else action_guesses(record.game, asked.cells)
     for text in texts:
         try:

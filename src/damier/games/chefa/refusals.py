@@ -45,12 +45,14 @@ def why_illegal(rules: Rules, state: State, action: int) -> Message:
 
 def _why_no_step(state: State, origin: int, to: int) -> Message:
     cell, target = CELLS[origin], CELLS[to]
-    if (state[0] | state[1]) & bit(to):
+    if state[1] & bit(to):
         is_open = is_open_line(origin, to, state[0] | state[1])
-        if state[1] & bit(to) and is_open and state[2] >> 1 != pair(origin, to):
-            return message(
-                "There is an enemy pawn on {target}: a swap is written {swap}.", target=target, swap=f"{cell}={target}"
-            )
+        if not is_open or state[2] >> 1 == pair(origin, to):
+            return _why_no_swap(state, origin, to)
+        return message(
+            "There is an enemy pawn on {target}: a swap is written {swap}.", target=target, swap=f"{cell}={target}"
+        )
+    if state[0] & bit(to):
         return message("There is already a pawn on {cell}.", cell=target)
     assert not NEIGHBOURS[origin] & bit(to)
     return message("A pawn steps to a neighbouring cell, and {target} is not beside {cell}.", target=target, cell=cell)
