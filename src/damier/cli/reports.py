@@ -7,7 +7,8 @@ from damier.cli.output import chosen_game, print_json, progress
 from damier.cli.solves import value_data
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
-from damier.lab.report import write_report
+from damier.lab.report import make_report
+from damier.solve.table_file import TableHeader
 
 
 def report(chosen: argparse.Namespace) -> None:
@@ -17,7 +18,8 @@ def report(chosen: argparse.Namespace) -> None:
     value = tables.probe_value(game.start)
     try:
         with progress(game.title) as show:
-            path = write_report(tables, Path(chosen.folder), show)
+            page = make_report(tables, show)
+        path = page.write(Path(chosen.folder))
     except OSError as error:
         raise BadArgument(
             message("The folder {folder} cannot be written: {why}.", folder=shown(chosen.folder), why=error.strerror)
@@ -26,16 +28,14 @@ def report(chosen: argparse.Namespace) -> None:
         print(path)
         print(message("Value of the first position: {value}.", value=value.text()).render(chosen.lang))
         return
-    header = tables.file.header
-    print_json(
-        {
-            "game": game.name,
-            "options": game.options,
-            "page": str(path),
-            "value": value_data(game, tables.player(game.start), value),
-            "entries": header.entries,
-            "counts": header.counts,
-            "longest": header.longest,
-            "sha256": header.sha256,
-        }
-    )
+    told = {"page": str(path), **page.data(), "value": value_data(game, tables.player(game.start), value)}
+    print_json({**told, **_header_data(tables.file.header)})
+
+
+def _header_data(header: TableHeader) -> dict[str, object]:
+    return {
+        "entries": header.entries,
+        "counts": header.counts,
+        "longest": header.longest,
+        "sha256": header.sha256,
+    }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from damier.lab.chance_facts import MUCH, Choice, Choices, count_chances, judge_choices
 from damier.lab.report_facts import EXAMPLES, SEED, named_cells, ordered_values
 from damier.lab.report_page import ReportPage
 from damier.lab.report_pictures import chance_graph, heat_map
 from damier.lab.report_text import check_blocks, code, codes, facts_table, player_name, share, table
+from damier.lab.solution_data import chance_data
 from damier.solve.numbering import name_of
 from damier.solve.tables import Tables, duration
 
@@ -54,6 +55,10 @@ class ChanceReport(ReportPage):
             *self._choice(),
             *self._table(),
         ]
+
+    def data(self) -> dict[str, Any]:
+        """Returns what the page says as data."""
+        return chance_data(self)
 
     def _known(self) -> list[str]:
         start, error = self.header.extra["start"], self.header.extra["error"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from damier.lab.chance_report import ChanceReport
 from damier.lab.report_facts import (
@@ -41,6 +41,7 @@ from damier.lab.report_text import (
     table,
     verdict,
 )
+from damier.lab.solution_data import distance_data
 from damier.solve.codes import CHANCE_CODING
 from damier.solve.numbering import name_of
 from damier.solve.survival import forbids_returns
@@ -58,8 +59,14 @@ _FIRST = 0.1  # of it, where returns have to be judged after that
 
 def write_report(tables: Tables, folder: Path, show: Show) -> Path:
     """Writes the report on a game into a folder and returns its page; raises `TableMissing` without a table."""
+    return make_report(tables, show).write(folder)
+
+
+def make_report(tables: Tables, show: Show) -> ReportPage:
+    """Returns the report on a game; raises `TableMissing` without a table."""
+    report: ReportPage
     if tables.file.header.coding == CHANCE_CODING:
-        path = ChanceReport(tables, show).write(folder)
+        report = ChanceReport(tables, show)
     else:
         scanned, judged = _SCANNED, _JUDGED
         if forbids_returns(tables.game):
@@ -69,9 +76,9 @@ def write_report(tables: Tables, folder: Path, show: Show) -> Path:
             tables, entries.sample, lambda done, note: show(scanned + (judged - scanned) * done, note)
         )
         returns = judge_returns(tables, entries.sample, lambda done, note: show(judged + (1 - judged) * done, note))
-        path = Report(tables, entries, sample, returns).write(folder)
+        report = Report(tables, entries, sample, returns)
     show(1.0, "")
-    return path
+    return report
 
 
 class Report(ReportPage):
@@ -103,6 +110,10 @@ class Report(ReportPage):
             *self._table(),
             *self._check(),
         ]
+
+    def data(self) -> dict[str, Any]:
+        """Returns what the page says as data."""
+        return distance_data(self)
 
     def _known(self) -> list[str]:
         start = self.game.start

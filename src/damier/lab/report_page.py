@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from damier.lab.report_pictures import board
 
@@ -31,6 +31,10 @@ class ReportPage(ABC):
     @abstractmethod
     def blocks(self) -> list[str]:
         """Returns the page, block by block."""
+
+    @abstractmethod
+    def data(self) -> dict[str, Any]:
+        """Returns what the page says as data, in no language."""
 
     def picture(self, name: str, alt: str, svg: str, title: str = "") -> str:
         """Keeps a picture and returns what shows it."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
@@ -21,9 +21,9 @@ import damier
 from damier.core.errors import DamierError, UnknownGame
 from damier.core.messages import message, plain
 from damier.core.version import __version__
-from damier.server import lines, routes, tables
+from damier.server import learning, lines, puzzling, records, routes, sharing, solutions, tables
 from damier.server.live import Line
-from damier.server.match import NotAllowed
+from damier.server.match import NotAllowed, NotFound
 from damier.server.referee import UnknownMatch
 from damier.server.service import Server, TooMuch
 from damier.server.study import Study
@@ -51,8 +51,9 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+_FRAMED = "/embed/"  # what any page may frame; nothing else may be framed
+_FRAMED_POLICY = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 _HEADERS = {
-    "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
@@ -91,7 +92,7 @@ def create_app(server: Server) -> FastAPI:
     _add_headers(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     _add_games(app)
-    for part in (routes, lines, tables):
+    for part in (routes, lines, tables, puzzling, learning, records, solutions, sharing):
         app.include_router(part.router)
     _add_live(app, server)
     _add_pages(app)
@@ -104,7 +105,7 @@ def create_app(server: Server) -> FastAPI:
 def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(DamierError)
     async def refused(request: Request, error: DamierError) -> JSONResponse:
-        statuses = ((UnknownMatch, 404), (UnknownGame, 404), (NotAllowed, 403), (TooMuch, 429))
+        statuses = ((NotFound, 404), (UnknownGame, 404), (NotAllowed, 403), (TooMuch, 429))
         status = next((status for kind, status in statuses if isinstance(error, kind)), 400)
         return JSONResponse({"error": error.sentence(language(request))}, status)
 
@@ -125,7 +126,9 @@ def _add_headers(app: FastAPI) -> None:
     @app.middleware("http")
     async def headers(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
         response = await call_next(request)
+        is_framed = request.url.path.startswith(_FRAMED)
         response.headers.update(_HEADERS)
+        response.headers["Content-Security-Policy"] = _FRAMED_POLICY if is_framed else _POLICY
         return response
 
 
@@ -196,9 +199,5 @@ def _add_live(app: FastAPI, server: Server) -> None:
 def _add_pages(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
-    async def page() -> FileResponse:
-        """Serves the one page, which finds out by its address what to show."""
-        return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
-
     for path in _PAGES:
-        app.add_api_route(path, page, include_in_schema=False)
+        app.add_api_route(path, sharing.shared_page, include_in_schema=False)

@@ -23,6 +23,10 @@ class NotAllowed(DamierError):
     """A visitor asked for what is another's to do."""
 
 
+class NotFound(DamierError):
+    """Something was asked for that is not there."""
+
+
 class NotNow(DamierError):
     """Something was asked for that makes no sense now."""
 
@@ -72,6 +76,8 @@ class Match:
     creator: str
     created: str
     events: list[Event] = field(default_factory=list)
+    requests: dict[tuple[str, str], int] = field(default_factory=dict)
+    """The number of the event that a visitor's request made happen."""
 
     def __post_init__(self) -> None:
         self.record = self.game.record()

@@ -21,7 +21,7 @@ from damier.engine.levels import LEVELS
 from damier.engine.limit import Limit
 from damier.engine.workers import ChooseRequest, Workers
 from damier.server.dice import new_seed
-from damier.server.match import COMPUTER, OPEN, PERSON, Event, Match, NotAllowed, NotNow, Seat
+from damier.server.match import COMPUTER, OPEN, PERSON, Event, Match, NotAllowed, NotFound, NotNow, Seat
 from damier.server.store import Store, now
 from damier.server.view import common_state
 
@@ -32,7 +32,7 @@ _KEPT = 2_000  # matches in memory; others are read again
 _TRIES = 3  # of the computer
 
 
-class UnknownMatch(DamierError):
+class UnknownMatch(NotFound):
     """There is no match with this number."""
 
 
@@ -175,7 +175,7 @@ class Referee:
     ) -> int:
         """Does what a visitor asks for, once; returns the number of the event. Raises a `DamierError` if refused."""
         async with table.lock:
-            done = await self._store.find_request(table.match.number, visitor, request)
+            done = table.match.requests.get((visitor, request))
             if done is not None:
                 return done
             event = table.match.decide(visitor, do, action=action, yes=yes)
@@ -192,6 +192,8 @@ class Referee:
         """Keeps events, then makes them happen and tells everybody."""
         match = table.match
         await self._store.append(match.number, match.seq + 1, events, visitor, request)
+        if visitor is not None and request is not None:
+            match.requests[visitor, request] = match.seq + 1
         for event in events:
             match.add(event)
             for listener in tuple(table.listeners):

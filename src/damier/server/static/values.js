@@ -78,7 +78,7 @@ function halves(text) {
 }
 
 function badge(value, isExact) {
-  const number = isProven(value) ? value.distance ?? "" : value.chance == null ? "" : isExact ? (value.chance * 100).toFixed(1) : `≈${Math.round(value.chance * 100)}`;
+  const number = isProven(value) ? value.distance ?? "" : value.chance == null ? "" : `${isExact ? "" : "≈"}${Math.round(value.chance * 100)}`;
   const wide = number === "" ? 0.36 : 0.68;
   return s("g", { class: "value-label", transform: "translate(-.14 -.34)" },
     s("rect", { x: -wide / 2, y: -0.13, width: wide, height: 0.26, rx: 0.09, class: "value-plate solid" }),
