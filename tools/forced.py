@@ -46,7 +46,7 @@ FIELDS = 6
 ATTACKER = 3  # the attacker's number and 1, so that 0 is an empty row
 WON = 4  # the fewest plies in which a win is known
 NOT_WON = 5  # the most plies in which none is
-ROW = 6
+ROW_FIELDS = 6
 NEVER = 1000
 
 

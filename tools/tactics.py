@@ -65,7 +65,7 @@ class Solver:
         self._rules = np.array(game.rules, dtype=np.int64)
         self._frames = np.zeros(plies * forced.FIELDS, dtype=np.int64)
         self._lists = np.zeros((plies, self._kernels.MAX_ACTIONS), dtype=np.int64)
-        self._table = np.zeros((_ROWS, forced.ROW), dtype=np.int64)
+        self._table = np.zeros((_ROWS, forced.ROW_FIELDS), dtype=np.int64)
 
     def solve(self, position: Position, deepest: int) -> Tactic | None:
         """Returns the shortest forced win of the player on move, if there is one within `deepest` plies."""

@@ -51,6 +51,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         _replay,
         add_engine_commands,
         add_solve_commands,
+        _puzzles,
         _serve,
         _bench,
     ):
@@ -123,6 +124,27 @@ def _replay(commands: "Commands[Parser]") -> None:
     parser.add_argument("--boards", action="store_true", help="show the board after every turn")
 
 
+def _puzzles(commands: "Commands[Parser]") -> None:
+    examples = """
+        damier puzzles GAME
+        damier puzzles GAME --difficulty 3 --count 5 --answers
+        damier puzzles GAME --theme only_draw --json
+        damier puzzles GAME -o bombs=5 --make --count 20 --seed 7 --out puzzles.json
+        damier puzzles GAME --file puzzles.json
+    """
+    summary = "List puzzles with exactly one right answer, or make new ones from a table or by search."
+    parser = add_command(commands, "puzzles", summary, examples, "puzzles")
+    add_game(parser)
+    parser.add_argument("--count", metavar="N", type=number, help="at most so many (default: all, or 100 to make)")
+    parser.add_argument("--theme", metavar="T", help="only those of a theme, such as win or only_draw")
+    parser.add_argument("--difficulty", metavar="D", type=number, help="only those of a difficulty, 1 to 5")
+    parser.add_argument("--answers", action="store_true", help="show the answers with the lines that follow")
+    parser.add_argument("--make", action="store_true", help="make new ones instead of listing those there are")
+    parser.add_argument("--seed", type=number, default=0, help="of --make: same seed, same puzzles (default: 0)")
+    parser.add_argument("--file", metavar="FILE", help="list the puzzles of a file that --out has written")
+    parser.add_argument("--out", metavar="FILE", help="write the puzzles to a file; Ctrl-C keeps what was found")
+
+
 def _serve(commands: "Commands[Parser]") -> None:
     examples = "damier serve\ndamier serve --port 8000 --host 0.0.0.0 --no-browser"
     parser = add_command(commands, "serve", "Play in the browser: alone, together, with a friend.", examples, "serves")
@@ -130,6 +152,10 @@ def _serve(commands: "Commands[Parser]") -> None:
     parser.add_argument("--port", type=number, help="the port (default: a free one)")
     parser.add_argument("--database", metavar="FILE", help="where matches are kept (default: the user's data folder)")
     parser.add_argument("--workers", type=number, help="processes in which engines run (default: 2)")
+    parser.add_argument("--seconds", type=float, help="what the computer may think at full strength (default: 1)")
+    parser.add_argument("--requests-per-second", metavar="N", type=number, help="of one visitor (default: 20)")
+    parser.add_argument("--matches-per-hour", metavar="N", type=number, help="of one visitor (default: 120)")
+    parser.add_argument("--origin", metavar="URL", help="the address visitors see, if a proxy stands before the server")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open the browser")
 
 

@@ -55,9 +55,8 @@ async function source(name, games, given) {
   if (name && !game) throw new Error(t("error.page"));
   if (!game) return { problem };
   const query = Object.fromEntries(new URLSearchParams(location.search));
-  const number = query.match;
-  delete query.match;
-  const found = number ? await matchRecord(number) : { game: name, options: chosen(game, query), start: null, tree: [{}] };
+  const { match: number, position = null, ...options } = query;
+  const found = number ? await matchRecord(number) : { game: name, options: chosen(game, options), start: position, tree: [{}] };
   return { record: draftOf(found) ?? found, problem };
 }
 
