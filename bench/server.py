@@ -2,7 +2,7 @@
 
 Run as ``python -m bench.server``. One server process; 200 matches of two visitors each, 400 sockets; in every match an
 action every two seconds. Told are the median and the 99th percentile of the time from sending an action to its
-confirmation, errors, and the server's memory after 1,000 matches have been begun.
+confirmation, what that costs the server, errors, and its memory after 1,000 matches have been begun.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from bench.rules import Figure
 
 GAMES = ("renfa", "chefa", "badia", "sensei")
 EVERY = 2.0  # seconds between the actions of a match
+LONGEST = 30.0  # seconds to wait for an answer
 
 
 @dataclass
@@ -37,6 +38,8 @@ class Measured:
 
     times: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    cpu: float = 0.0
+    """Seconds that the server worked while matches were played."""
 
 
 class Visitor:
@@ -61,73 +64,96 @@ class Visitor:
         return "; ".join(f"{each.name}={each.value}" for each in self._jar)
 
 
-async def open_line(visitor: Visitor, number: str) -> ClientConnection:
-    """Opens a socket."""
+class Page:
+    """A socket that is read all the time, as a page does."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self.state: dict[str, Any] = {}
+        self._answers: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        async for text in self._socket:
+            data = json.loads(text)
+            self.state = data.get("state", self.state)
+            if data["type"] in ("done", "refused"):
+                self._answers.put_nowait(data)
+
+    async def play(self, action: str, request: str) -> dict[str, Any]:
+        """Sends an action and returns the answer; the state is the new one then."""
+        await self._socket.send(json.dumps({"id": request, "do": "play", "action": action}))
+        return await asyncio.wait_for(self._answers.get(), LONGEST)
+
+    async def close(self) -> None:
+        """Closes the socket; raises what went wrong in reading."""
+        await self._socket.close()
+        await self._reading
+
+
+async def open_page(visitor: Visitor, number: str) -> Page:
+    """Opens a socket and waits for the match."""
     live = f"{visitor.address.replace('http', 'ws', 1)}/api/matches/{number}/live"
-    return await connect(live, additional_headers={"Cookie": visitor.cookie}, max_queue=None)
+    socket = await connect(live, additional_headers={"Cookie": visitor.cookie}, max_queue=None)
+    page = Page(socket)
+    while not page.state:
+        await asyncio.sleep(0.01)
+    return page
 
 
-async def play_match(address: str, name: str, seconds: float, measured: Measured, seed: int) -> None:
-    """Plays a match by two visitors for some time."""
-    rng, first, second = random.Random(seed), Visitor(address), Visitor(address)
-    match = await asyncio.to_thread(first.post, "/api/matches", {"game": name, "seats": ["me", "open"]})
-    invitation = next(iter(match["invitations"].values()))
-    await asyncio.to_thread(second.post, f"/api/matches/{match['number']}/seats", {"invitation": invitation})
-    lines = [await open_line(visitor, match["number"]) for visitor in (first, second)]
-    state = (await _next(lines[0], "snapshot"))["state"]
-    players = [seat["player"] for seat in match["seats"]]
-    listener = asyncio.create_task(_listen(lines[1]))
-    await asyncio.sleep(rng.uniform(0, EVERY))
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and not state["result"]:
-        line = lines[players.index(state["mover"])]
-        if line is lines[1]:
-            listener.cancel()
-        began = time.perf_counter()
-        action = rng.choice(state["actions"])["action"]
-        await line.send(json.dumps({"id": str(rng.random()), "do": "play", "action": action}))
-        answer = await _next(line, "done", "refused")
-        measured.times.append(time.perf_counter() - began)
-        if answer["type"] == "refused":
-            measured.errors.append(answer["error"])
-        state = _states[id(line)]  # the event came before the answer
-        if line is lines[1]:
-            listener = asyncio.create_task(_listen(lines[1]))
-        await asyncio.sleep(max(0.0, EVERY - (time.perf_counter() - began)))
-    listener.cancel()
-    for line in lines:
-        await line.close()
+@dataclass
+class Match:
+    """A match of two visitors, each with a page."""
+
+    players: list[str]
+    pages: list[Page]
+
+    @classmethod
+    async def begin(cls, address: str, name: str) -> Match:
+        """Begins a match and opens both pages."""
+        first, second = Visitor(address), Visitor(address)
+        match = await asyncio.to_thread(first.post, "/api/matches", {"game": name, "seats": ["me", "open"]})
+        number, (invitation,) = match["number"], match["invitations"].values()
+        await asyncio.to_thread(second.post, f"/api/matches/{number}/seats", {"invitation": invitation})
+        pages = [await open_page(visitor, number) for visitor in (first, second)]
+        return cls([seat["player"] for seat in match["seats"]], pages)
+
+    async def play(self, seconds: float, measured: Measured, seed: int) -> None:
+        """Plays random actions for some time."""
+        rng = random.Random(seed)
+        await asyncio.sleep(rng.uniform(0, EVERY))
+        end, state = time.monotonic() + seconds, self.pages[0].state
+        while time.monotonic() < end and not state["result"]:
+            page = self.pages[self.players.index(state["mover"])]
+            began = time.perf_counter()
+            answer = await page.play(rng.choice(state["actions"])["action"], str(began))
+            spent = time.perf_counter() - began
+            measured.times.append(spent)
+            if answer["type"] == "refused":
+                measured.errors.append(answer["error"])
+            state = page.state
+            await asyncio.sleep(max(0.0, EVERY - spent))
+        for page in self.pages:
+            await page.close()
 
 
-_states: dict[int, dict[str, Any]] = {}
-
-
-async def _next(line: ClientConnection, *kinds: str) -> dict[str, Any]:
-    while True:
-        data: dict[str, Any] = json.loads(await line.recv())
-        if "state" in data:
-            _states[id(line)] = data["state"]
-        if data["type"] in kinds:
-            return data
-
-
-async def _listen(line: ClientConnection) -> None:
-    """Reads what comes, as a page does."""
-    while True:
-        await _next(line, "never")
-
-
-async def measure(address: str, matches: int, seconds: float) -> Measured:
-    """Plays many matches at a time."""
+async def measure(address: str, pid: int, count: int, seconds: float) -> Measured:
+    """Plays many matches at a time, once all have begun."""
     measured = Measured()
-    tasks = [
-        asyncio.create_task(play_match(address, GAMES[number % len(GAMES)], seconds, measured, number))
-        for number in range(matches)
-    ]
+    matches = [await Match.begin(address, GAMES[number % len(GAMES)]) for number in range(count)]
+    before = cpu_of(pid)
+    tasks = [match.play(seconds, measured, number) for number, match in enumerate(matches)]
     for result in await asyncio.gather(*tasks, return_exceptions=True):
         if isinstance(result, BaseException):
             measured.errors.append(repr(result))
+    measured.cpu = cpu_of(pid) - before
     return measured
+
+
+def cpu_of(pid: int) -> float:
+    """Returns how many seconds a process has worked."""
+    times = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[11:13]
+    return sum(int(each) for each in times) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_of(pid: int) -> float:
@@ -150,11 +176,12 @@ def main() -> None:
             assert process.stdout
             address = process.stdout.readline().split()[3].rstrip("/")
             print(Figure("server start", time.perf_counter() - began, "s", at_most=2.0), flush=True)
-            measured = asyncio.run(measure(address, chosen.matches, chosen.seconds))
+            measured = asyncio.run(measure(address, process.pid, chosen.matches, chosen.seconds))
             times = sorted(measured.times)
             note = f"{len(times)} actions in {chosen.matches} matches, {2 * chosen.matches} sockets"
             print(Figure("confirmation median", 1000 * statistics.median(times), "ms", at_most=50, note=note))
             print(Figure("confirmation 99 %", 1000 * times[len(times) * 99 // 100], "ms", at_most=250))
+            print(Figure("work of the server per action", 1000 * measured.cpu / len(times), "ms CPU", at_most=5))
             print(Figure("errors", len(measured.errors), "", at_most=0, note="; ".join(measured.errors[:3])))
             visitor = Visitor(address)
             for number in range(1000 - chosen.matches):

@@ -1,5 +1,6 @@
 """The server in one process: matches over HTTP and sockets, what is refused, and what survives a restart."""
 
+import asyncio
 import hashlib
 import json
 import re
@@ -20,6 +21,7 @@ from damier.server.app import create_app
 from damier.server.limits import Buckets
 from damier.server.service import Server
 from damier.server.settings import Settings
+from damier.server.store import BadDatabase, Store
 
 SETTINGS = {"seconds": 0.05, "requests_per_second": 1000, "matches_per_hour": 1000}
 
@@ -372,6 +374,30 @@ def test_who_asks_too_often_has_to_wait(database: Path) -> None:
         statuses = [client.get("/api/matches").status_code for _ in range(10)]
         assert statuses[0] == 200
         assert statuses[-1] == 429
+
+
+def test_requests_of_no_end_are_refused_unread(ann: TestClient) -> None:
+    answer = ann.post("/api/matches", content=b" " * 4_000_001)
+    assert answer.status_code == 413
+    assert answer.json()["error"] == "The request is longer than 4000000 bytes."
+    answer = ann.post("/api/matches", content=iter([b"{", b"}"]))
+    assert answer.status_code == 411
+
+
+async def opened_twice(database: Path) -> None:
+    first, second = Store(database), Store(database)
+    await first.open()
+    try:
+        with pytest.raises(BadDatabase, match="Another damier uses the file"):
+            await second.open()
+    finally:
+        await first.close()
+    await second.open()
+    await second.close()
+
+
+def test_two_servers_cannot_have_one_file(database: Path) -> None:
+    asyncio.run(opened_twice(database))
 
 
 def test_buckets_fill_up_again() -> None:

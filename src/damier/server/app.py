@@ -32,6 +32,7 @@ from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
 
 STATIC = Path(__file__).parent / "static"
 SENTENCES = Path(__file__).parent / "sentences"
+_MOST_BYTES = 4_000_000  # of a request
 _PAGES = (
     "/",
     "/m/{number}",
@@ -125,11 +126,23 @@ def _add_errors(app: FastAPI) -> None:
 def _add_headers(app: FastAPI) -> None:
     @app.middleware("http")
     async def headers(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-        response = await call_next(request)
+        response = _too_long(request) or await call_next(request)
         is_framed = request.url.path.startswith(_FRAMED)
         response.headers.update(_HEADERS)
         response.headers["Content-Security-Policy"] = _FRAMED_POLICY if is_framed else _POLICY
         return response
+
+
+def _too_long(request: Request) -> Response | None:
+    """Returns an answer to a request whose body nobody could want, before it is read."""
+    length = request.headers.get("content-length", "")
+    if int(length) <= _MOST_BYTES if length.isdecimal() else "transfer-encoding" not in request.headers:
+        return None
+    if length:
+        sentence, status = message("The request is longer than {most} bytes.", most=_MOST_BYTES), 413
+    else:
+        sentence, status = message("A request with a body must tell its length."), 411
+    return JSONResponse({"error": sentence.render(language(request))}, status)
 
 
 # Games

@@ -15,6 +15,8 @@ from damier.server.app import create_app
 from damier.server.service import Server
 from damier.server.settings import Settings
 
+_LONGEST_MESSAGE = 64_000  # bytes that a socket may send at once
+
 
 class _Uvicorn(uvicorn.Server):
     """Tells when it is ready."""
@@ -33,7 +35,7 @@ class _Uvicorn(uvicorn.Server):
 def bound(settings: Settings) -> socket.socket:
     """Returns a socket on the host and port of the settings; raises `BadArgument` if that cannot be had."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, so that asyncio sets TCP_NODELAY
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((settings.host, settings.port))
@@ -69,6 +71,11 @@ def serve(settings: Settings, *, opens_browser: bool, tell: Callable[[str], None
 async def _serve(server: Server, listening: socket.socket, ready: Callable[[], None]) -> None:
     await server.open()
     config = uvicorn.Config(
-        create_app(server), log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=3, lifespan="on"
+        create_app(server),
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=_LONGEST_MESSAGE,
+        timeout_graceful_shutdown=3,
+        lifespan="on",
     )
     await _Uvicorn(config, ready).serve(sockets=[listening])

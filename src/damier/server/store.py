@@ -5,14 +5,15 @@ What `append` has returned from is on the disk as far as the program is concerne
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, event, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
@@ -45,6 +46,8 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._engine = create_async_engine(f"sqlite+aiosqlite:///{path}")
+        self._writing = asyncio.Lock()
+        self._lock: IO[str] | None = None
         event.listen(self._engine.sync_engine, "connect", _prepare)
 
     async def open(self) -> None:
@@ -58,6 +61,7 @@ class Store:
     async def _open(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock_out_others()
             with contextlib.closing(sqlite3.connect(self.path)) as probe:
                 probe.execute("PRAGMA schema_version")  # refuses here what would otherwise fail in a thread
             async with self._engine.begin() as connection:
@@ -69,12 +73,36 @@ class Store:
         except DBAPIError as error:
             raise self._unusable(str(error.orig)) from None
 
+    def _lock_out_others(self) -> None:
+        """Makes sure that no other server writes to the file; the lock goes with the process, however that ends."""
+        import fcntl
+
+        self._lock = self.path.with_name(self.path.name + ".lock").open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadDatabase(
+                message(
+                    "Another damier uses the file {file}: end that one, or choose another file with {option}.",
+                    file=shown(str(self.path)),
+                    option="--database",
+                )
+            ) from None
+
     def _unusable(self, why: str) -> BadDatabase:
         return BadDatabase(message("The file {file} cannot be used: {why}.", file=shown(str(self.path)), why=why))
 
     async def close(self) -> None:
         """Closes the file."""
         await self._engine.dispose()
+        if self._lock:
+            self._lock.close()
+
+    @contextlib.asynccontextmanager
+    async def _begin(self) -> AsyncIterator[AsyncConnection]:
+        """Begins to write, one at a time: SQLite would let the second sleep for up to 0.1 s."""
+        async with self._writing, self._engine.begin() as connection:
+            yield connection
 
     async def add_match(self, match: Match, visitors: Sequence[str]) -> None:
         """Keeps a new match."""
@@ -87,14 +115,14 @@ class Store:
             "creator": match.creator,
             "created": match.created,
         }
-        async with self._engine.begin() as connection:
+        async with self._begin() as connection:
             await connection.execute(insert(MatchRow), row)
             for visitor in sorted(set(visitors)):
                 await _add_visit(connection, match.number, visitor)
 
     async def change_seats(self, match: Match, visitor: str) -> None:
         """Keeps who has the seats now, one of them a new visitor."""
-        async with self._engine.begin() as connection:
+        async with self._begin() as connection:
             statement = update(MatchRow).where(MatchRow.number == match.number)
             await connection.execute(statement.values(seats=_seats_text(match.seats)))
             await _add_visit(connection, match.number, visitor)
@@ -114,17 +142,8 @@ class Store:
             }
             for place, each in enumerate(events)
         ]
-        async with self._engine.begin() as connection:
+        async with self._begin() as connection:
             await connection.execute(insert(EventRow), rows)
-
-    async def find_request(self, number: str, visitor: str, request: str) -> int | None:
-        """Returns the number of the event that a request made happen, if it did."""
-        statement = select(EventRow.seq).where(
-            EventRow.match == number, EventRow.visitor == visitor, EventRow.request == request
-        )
-        async with self._engine.connect() as connection:
-            found: int | None = (await connection.execute(statement)).scalar()
-            return found
 
     async def load(self, number: str) -> Match | None:
         """Returns a match with all that has happened in it."""
@@ -132,11 +151,13 @@ class Store:
             row = (await connection.execute(select(MatchRow.__table__).where(MatchRow.number == number))).first()
             if row is None:
                 return None
-            chosen = select(EventRow.data).where(EventRow.match == number).order_by(EventRow.seq)
-            happened = [Event(**json.loads(data)) for data in (await connection.execute(chosen)).scalars()]
+            chosen = select(EventRow.__table__).where(EventRow.match == number).order_by(EventRow.seq)
+            rows = (await connection.execute(chosen)).all()
         game = damier.load(row.game, **json.loads(row.options))
         seats = [Seat(**seat) for seat in json.loads(row.seats)]
-        return Match(row.number, game, seats, row.seed, row.creator, row.created, happened)
+        happened = [Event(**json.loads(each.data)) for each in rows]
+        requests = {(each.visitor, each.request): each.seq for each in rows if each.request is not None}
+        return Match(row.number, game, seats, row.seed, row.creator, row.created, happened, requests)
 
     async def recent(self, visitor: str) -> list[str]:
         """Returns the numbers of a visitor's last matches, newest first."""
