@@ -22,8 +22,7 @@ from damier.server.limits import Buckets
 from damier.server.service import Server
 from damier.server.settings import Settings
 from damier.server.store import BadDatabase, Store
-
-SETTINGS = {"seconds": 0.05, "requests_per_second": 1000, "matches_per_hour": 1000}
+from tests.served import SETTINGS
 
 
 @pytest.fixture

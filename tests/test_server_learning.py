@@ -12,10 +12,7 @@ import damier
 from damier.core.messages import LANGUAGES, message
 from damier.lab.rule_blocks import rule_blocks, rule_id
 from damier.lab.rule_pages import pictures, rule_page
-from damier.server.app import create_app
-from damier.server.service import Server
-from damier.server.settings import Settings
-from tests.test_server import SETTINGS
+from tests.served import served
 
 GAMES = damier.games()
 REFUSALS = Path(damier.__file__).parent / "games"
@@ -23,14 +20,8 @@ REFUSALS = Path(damier.__file__).parent / "games"
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    folder = tmp_path_factory.mktemp("home")
-    with pytest.MonkeyPatch.context() as patch, TestClient(create_app(_server(folder))) as client:
-        patch.setenv("DAMIER_HOME", str(folder))
+    with served(tmp_path_factory.mktemp("home")) as client:
         yield client
-
-
-def _server(folder: Path) -> Server:
-    return Server(Settings.read({**SETTINGS, "database": str(folder / "matches.sqlite")}, {}))
 
 
 def told(client: TestClient, path: str, lang: str = "en") -> dict[str, Any]:

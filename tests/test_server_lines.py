@@ -10,19 +10,15 @@ import pytest
 from fastapi.testclient import TestClient
 
 import damier
-from damier.server.app import create_app
-from damier.server.service import Server
-from damier.server.settings import Settings
-from tests.test_server import SETTINGS
+from damier.server.thoughts import table_note
+from tests.served import served
 
 SMALL = {"game": "renfa", "options": {"size": 5, "bombs": 3}}
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    monkeypatch.setenv("DAMIER_HOME", str(tmp_path))
-    settings = Settings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")}, {})
-    with TestClient(create_app(Server(settings))) as client:
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with served(tmp_path) as client:
         yield client
 
 
@@ -111,6 +107,10 @@ def test_a_table_is_built_and_then_values_are_exact(client: TestClient) -> None:
         action: value.outcome for action, value in expected.items()
     }
     assert client.post("/api/tables/build", json=SMALL).json()["is_built"]
+
+
+def test_only_a_table_that_knows_less_than_the_rules_has_a_note() -> None:
+    assert [name for name in damier.games() if table_note(damier.load(name))] == ["badia"]
 
 
 @pytest.mark.parametrize("body", [{"game": "sensei"}, {"game": "renfa", "options": {"bombs": 7}}])

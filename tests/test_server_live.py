@@ -20,7 +20,8 @@ from damier.server.match import Match
 from damier.server.referee import Referee, Table
 from damier.server.service import Server
 from damier.server.settings import Settings
-from tests.test_server import SETTINGS, Player, begin, live
+from tests.served import SETTINGS
+from tests.test_server import Player, begin, live
 
 
 @pytest.fixture

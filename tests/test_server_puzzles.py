@@ -9,18 +9,14 @@ from fastapi.testclient import TestClient
 
 import damier
 from damier.lab.puzzles import shipped_puzzles
-from damier.server.app import create_app
-from damier.server.service import Server
-from damier.server.settings import Settings
-from tests.test_server import SETTINGS
+from tests.served import served
 
 every_game = pytest.mark.parametrize("name", damier.games())
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    settings = Settings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")}, {})
-    with TestClient(create_app(Server(settings))) as client:
+    with served(tmp_path) as client:
         yield client
 
 

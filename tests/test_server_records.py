@@ -11,11 +11,8 @@ from fastapi.testclient import TestClient
 import damier
 from damier.core.score import Score
 from damier.core.score_text import parse_score
-from damier.server.app import create_app
-from damier.server.service import Server
 from damier.server.setting_up import set_up
-from damier.server.settings import Settings
-from tests.test_server import SETTINGS
+from tests.served import served
 
 TEXT = """[Game "sensei"]
 [Options "variant=arashi"]
@@ -43,9 +40,7 @@ OPTIONS = [
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    home = tmp_path_factory.mktemp("home")
-    settings = Settings.read({**SETTINGS, "database": str(home / "matches.sqlite"), "requests_per_second": 1000}, {})
-    with TestClient(create_app(Server(settings))) as client:
+    with served(tmp_path_factory.mktemp("home")) as client:
         yield client
 
 

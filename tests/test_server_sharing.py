@@ -11,20 +11,15 @@ import pytest
 from fastapi.testclient import TestClient
 
 from damier.lab.puzzles import shipped_puzzles
-from damier.server.app import create_app
-from damier.server.service import Server
-from damier.server.settings import Settings
-from tests.test_server import SETTINGS
+from tests.served import served
 
 POSITION = "5/1B3/1W3/1W1B1/WB3 b 1,1 -"
 HERE = "http://testserver"
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    monkeypatch.setenv("DAMIER_HOME", str(tmp_path))
-    settings = Settings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")}, {})
-    with TestClient(create_app(Server(settings))) as client:
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with served(tmp_path) as client:
         yield client
 
 

@@ -13,13 +13,10 @@ import damier
 from damier.core.errors import DamierError
 from damier.lab.report import make_report
 from damier.server import app
-from damier.server.app import create_app
-from damier.server.service import Server
-from damier.server.settings import Settings
 from damier.server.solutions import FOLDER
 from damier.solve.solving import solve
 from damier.solve.tables import Tables
-from tests.test_server import SETTINGS
+from tests.served import served
 
 FILES = {file.stem: json.loads(file.read_text("utf-8")) for file in sorted(FOLDER.glob("*.json"))}
 SOLVED = {name: data for name, data in FILES.items() if "table" in data}
@@ -28,10 +25,8 @@ DOCS = Path(__file__).parent.parent / "docs" / "solutions"
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    monkeypatch.setenv("DAMIER_HOME", str(tmp_path))
-    settings = Settings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")}, {})
-    with TestClient(create_app(Server(settings))) as client:
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with served(tmp_path) as client:
         yield client
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import asyncio
 import sys
 
-import resvg_py
-
 _AT_ONCE = asyncio.Semaphore(2)
 
 
@@ -30,4 +28,6 @@ async def png(svg: str) -> bytes:
 
 
 if __name__ == "__main__":
+    import resvg_py
+
     sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(svg_string=sys.stdin.buffer.read().decode())))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from damier.core.kernels import REPETITION_FORBIDDEN
 from damier.core.messages import Message, message
 from damier.engine.limit import Limit
 from damier.engine.workers import AnalyseRequest, ProbeRequest, Workers
@@ -11,6 +12,7 @@ from damier.solve.paths import table_path
 from damier.solve.table_value import TableValue
 
 if TYPE_CHECKING:
+    from damier.core.game import Game
     from damier.core.record import Record
     from damier.engine.analysis import Analysis, Line
 
@@ -37,10 +39,21 @@ async def values_data(workers: Workers, record: Record, owner: str, lang: str) -
     """Returns the values of all legal actions, exact or estimated."""
     actions = record.actions()
     if not actions:
-        return {"is_exact": True, "values": {}}
+        return {"is_exact": True, "values": {}, "note": None}
     analysis = await analysed(workers, record, owner, len(actions))
     values = {line.actions[0]: line_value(record, analysis, line, lang) for line in analysis.lines}
-    return {"is_exact": analysis.is_exact, "values": values}
+    note = table_note(record.game) if analysis.is_exact else None
+    return {"is_exact": analysis.is_exact, "values": values, "note": note.render(lang) if note else None}
+
+
+def table_note(game: Game) -> Message | None:
+    """Returns what must be said with the values of a table that knows less than the rules."""
+    if game.traits.repetition != REPETITION_FORBIDDEN:
+        return None
+    return message(
+        "The table knows no forbidden return: a win within 3 plies is certain, a longer one may not be; "
+        "a draw means that nobody can force a win without repeating a situation."
+    )
 
 
 def line_value(record: Record, analysis: Analysis, line: Line, lang: str) -> dict[str, Any]:

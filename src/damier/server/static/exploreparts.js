@@ -1,6 +1,7 @@
 /** The parts of the explorer beside its board. */
 
 import { button, h } from "./dom.js";
+import { embedBox } from "./embedding.js";
 import { address, number, percent, plies } from "./facts.js";
 import { smallPiece } from "./pieces.js";
 import { kindOf, signOf, valueText } from "./values.js";
@@ -91,10 +92,5 @@ export function listPart(explorer) {
 }
 
 /** What puts this position on another page. */
-export function embedPart({ game, options, start, actions }) {
-  const source = location.origin + address(`/embed/${game.name}`, options, { position: start, actions: actions.join(","), lang: language() });
-  const markup = `<iframe src="${source.replaceAll("&", "&amp;")}" width="420" height="520" title="${game.title}" style="border:0"></iframe>`;
-  const box = h("textarea", { readonly: true, rows: 4, class: "code", focus: ({ target }) => target.select() });
-  box.value = markup;
-  return [h("details", { class: "fold" }, h("summary", {}, t("explore.embed")), h("label", { class: "field" }, h("span", {}, t("explore.embed.how")), box))];
-}
+export const embedPart = ({ game, options, start, actions }) =>
+  [embedBox(address(`/embed/${game.name}`, options, { position: start, actions: actions.join(","), lang: language() }), game.title)];

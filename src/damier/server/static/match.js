@@ -5,6 +5,7 @@ import { Course } from "./course.js";
 import { makeControls, offerBox, resultButtons, toggles } from "./controls.js";
 import { rolled } from "./dice.js";
 import { button, h } from "./dom.js";
+import { embedBox } from "./embedding.js";
 import { historyList } from "./history.js";
 import { Live } from "./live.js";
 import { momentBar, Moments } from "./moments.js";
@@ -114,8 +115,10 @@ class MatchPage {
         this.board.place, this.parts.moments, this.board.under),
       h("aside", { class: "side" }, title, this.parts.offer, this.parts.invitations, this.parts.seats, this.controls.element,
         this.parts.stacks, this.parts.known, this.board.typed, this.parts.history, this.course.element, toggles(), this.parts.fair,
+        embedBox(`/embed/match/${this.number}`, this.game.title),
         button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" }),
-        h("a", { class: "quiet-link", href: `/analyse/${this.game.name}?match=${this.number}` }, t("nav.analyse"))));
+        h("p", { class: "quiet-links" }, h("a", { class: "quiet-link", href: `/rules/${this.game.name}` }, t("nav.rules")),
+          h("a", { class: "quiet-link", href: `/analyse/${this.game.name}?match=${this.number}` }, t("nav.analyse")))));
   }
 
   optionsText() {

@@ -2,6 +2,7 @@
 
 import { allGames, drawing, get, post } from "./api.js";
 import { button, h, styles } from "./dom.js";
+import { embedBox } from "./embedding.js";
 import { PlayBoard } from "./playboard.js";
 import { smallPiece } from "./pieces.js";
 import { isStill } from "./settings.js";
@@ -76,7 +77,8 @@ class PuzzlePage {
       h("section", { class: "table" }, this.status, this.board.place, this.board.under),
       h("aside", { class: "side" }, h("header", { class: "match-title" }, h("h1", {}, t("puzzle.title", { game: game.title }))),
         this.verdict, this.side, this.board.typed,
-        h("p", { class: "soft" }, h("a", { href: `/analyse/${game.name}?${this.query()}` }, t("puzzle.analyse")), " · ", h("a", { href: `/rules/${game.name}` }, t("puzzle.rules")))));
+        h("p", { class: "soft" }, h("a", { href: `/analyse/${game.name}?${this.query()}` }, t("puzzle.analyse")), " · ", h("a", { href: `/rules/${game.name}` }, t("puzzle.rules"))),
+        embedBox(`/embed/puzzle/${game.name}/${puzzle.id}`, game.title)));
   }
 
   query() {

@@ -86,11 +86,11 @@ function badge(value, isExact) {
     number !== "" && s("text", { class: "value-text", x: ".12", y: ".06" }, String(number)));
 }
 
-/** All actions with their values, the best first, as a list to choose from. */
+/** All actions with their values, the best first, as a list to choose from; before it what must be said of them all. */
 export function valueList(data, choose) {
   const sorted = Object.entries(data.values).sort(([, a], [, b]) => better(a, b));
-  return h("ol", { class: "value-list" }, sorted.map(([action, value]) =>
+  return [data.note && h("p", { class: "soft" }, data.note), h("ol", { class: "value-list" }, sorted.map(([action, value]) =>
     h("li", {}, h("button", { type: "button", class: "plain", click: () => choose(action) },
       signOf(value, data.is_exact),
-      h("b", {}, action), h("span", {}, valueText(value, data.is_exact))))));
+      h("b", {}, action), h("span", {}, valueText(value, data.is_exact))))))];
 }
