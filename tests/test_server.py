@@ -335,6 +335,9 @@ def test_what_is_not_there_is_not_found(ann: TestClient) -> None:
     with pytest.raises(WebSocketDisconnect), live(ann, "nowhere"):
         pass
 
+    page = ann.get("/nowhere", headers={"Accept": "text/html,*/*"})  # somebody in a browser gets a page
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+
 
 def test_other_pages_cannot_act_for_a_visitor(ann: TestClient) -> None:
     number = begin(ann, "chefa", "me", "me")["number"]

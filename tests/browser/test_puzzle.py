@@ -19,6 +19,7 @@ def easy(name: str) -> Puzzle:
 
 
 def play(visitor: Visitor, puzzle: Puzzle, action: str) -> None:
+    expect(visitor.page.locator(".verdict")).to_have_text("Play your answer on the board.")
     for cell in puzzle.loaded.action_cells(action):
         visitor.click(cell)
 
@@ -35,7 +36,6 @@ def test_a_puzzle_is_failed_then_solved(arrive: Arrive, name: str) -> None:
     play(visitor, puzzle, wrong)
     expect(page.locator(".verdict.bad")).to_contain_text("Wrong")
     page.get_by_role("button", name="Try again").click()
-    expect(page.locator(".verdict.bad")).to_have_count(0)
     play(visitor, puzzle, puzzle.answer)
     expect(page.locator(".verdict.good")).to_have_text("Solved.")
     page.get_by_role("button", name="Next puzzle").click()

@@ -118,9 +118,18 @@ def _add_errors(app: FastAPI) -> None:
         return JSONResponse({"error": sentence.render(language(request))}, 422)
 
     @app.exception_handler(HTTPException)
-    async def failed(request: Request, error: HTTPException) -> JSONResponse:
+    async def failed(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and _is_for_people(request):
+            page = await sharing.shared_page(request)  # which says that there is nothing here
+            page.status_code = 404
+            return page
         sentence = message("This cannot be asked for here: {why}.", why=error.detail)
         return JSONResponse({"error": sentence.render(language(request))}, error.status_code, error.headers)
+
+
+def _is_for_people(request: Request) -> bool:
+    """Tells whether a browser asks for a page, and not a program for data."""
+    return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", "/static/"))
 
 
 def _add_headers(app: FastAPI) -> None:

@@ -82,7 +82,16 @@ def drawing_data(game: Game, lang: str) -> dict[str, Any]:
         "cells": [vars(cell) for cell in drawing.cells],
         "looks": {player: {**vars(look), "name": look.name.render(lang)} for player, look in drawing.looks.items()},
         "marks": {name: text.render(lang) for name, text in drawing.marks.items()},
+        "example": _example_action(game),
     }
+
+
+def _example_action(game: Game) -> str:
+    """Returns an action as players write it."""
+    record = game.record()
+    while record.mover == "chance":
+        record.play(record.actions()[0])
+    return record.actions()[0]
 
 
 def snapshot_data(table: Table, visitor: str, lang: str) -> dict[str, Any]:

@@ -59,7 +59,7 @@ async function showEarlier(place, games) {
   if (!listed.length) return;
   const titles = Object.fromEntries(games.map((game) => [game.name, game]));
   place.hidden = false;
-  place.replaceChildren(h("h2", {}, t("home.continue")), h("ul", {}, listed.map((match) => row(match, titles[match.game]))));
+  place.replaceChildren(h("h2", {}, t(open.length ? "home.continue" : "home.last")), h("ul", {}, listed.map((match) => row(match, titles[match.game]))));
 }
 
 function row(match, game) {

@@ -184,6 +184,7 @@ class MatchPage {
     parts.invitations.replaceChildren(...invitations(snapshot));
     parts.offer.replaceChildren(...offerBox(state, this.snapshot, (yes) => this.ask("answer", { yes })));
     parts.history.replaceChildren(...historyList(state, this.snapshot, parts.history, this.moment, (moment) => this.goTo(moment)));
+    this.course.turnTo(this.line().actions);
     this.course.update(state.history.length, this.moment ?? state.history.length);
     if (this.drawing.view === "isometric") stackList(parts.stacks, this.drawing, state, this.board.board, (cell) => this.board.choose(cell));
     this.controls.update(state, snapshot);
@@ -218,6 +219,7 @@ class MatchPage {
     const isBack = moment < (this.moment ?? count);
     this.moment = moment;
     this.shown = shown;
+    this.board.say("");
     this.board.show({ actions: [], ...shown }, { isBack });
     this.drawStatus();
     this.parts.moments.replaceChildren(momentBar(moment, count, (to) => this.goTo(to)));

@@ -230,7 +230,7 @@ export class PlayBoard {
   #typeBox() {
     const id = `actions-${++boards}`;
     this.completions = h("datalist", { id });
-    const input = h("input", { type: "text", list: id, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: t("type.place") });
+    const input = h("input", { type: "text", list: id, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: t("type.place", { action: this.drawing.example }) });
     const submit = (event) => {
       event.preventDefault();
       const action = input.value.trim();

@@ -97,8 +97,8 @@ class PuzzlePage {
   async begin() {
     this.actions = [];
     this.phase = "asked";
-    this.say("", t("puzzle.begin"));
     await this.show({ canAct: true, isBack: true });
+    this.say("", t("puzzle.begin"));
     this.solver ??= this.state.mover;
     this.drawStatus();
     this.drawSide();

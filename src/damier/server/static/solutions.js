@@ -62,7 +62,8 @@ const sign = (kind) => h("span", { class: `sign-${kind}`, "aria-hidden": "true" 
 function badge({ options, verified, repetition }, usual) {
   const which = optionsText(options, usual);
   const kind = !verified ? "open" : repetition === "forbidden" ? "half" : "full";
-  return h("p", { class: "badge-line" }, sign(kind), which ? `${which}: ` : "", t(`solutions.badge.${kind}`));
+  const said = t(`solutions.badge.${kind}`);
+  return h("p", { class: "badge-line" }, sign(kind), which ? t("solutions.badge.of", { options: which, badge: said }) : said);
 }
 
 /** How the game ends, in one sentence. */
