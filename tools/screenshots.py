@@ -18,6 +18,7 @@ from tools.browser import State, browser, play, served
 
 SIZES = {"wide": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
 THEMES = ("light", "dark")
+PLACES = ("learn", "rules", "puzzles", "analyse", "explore", "solutions")
 MIDDLE = 14  # actions after which a game is worth a picture
 LONG = 120  # actions after which somebody resigns
 SEED = 5
@@ -52,6 +53,9 @@ def pages(window: Browser, address: str, size: str, theme: str) -> Iterator[tupl
         page.goto(place, wait_until="networkidle")
         yield place.strip("/").replace("/", "-"), page
     for game in games:
+        for place in PLACES:
+            page.goto(f"/{place}/{game['name']}", wait_until="networkidle")
+            yield f"{game['name']}-{place}", page
         yield from matches(context, page, address, game)
     page.goto("/")
     expect(page.locator(".earlier a").first).to_be_visible()
