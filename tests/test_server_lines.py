@@ -13,7 +13,8 @@ import damier
 from damier.server.thoughts import table_note
 from tests.served import served
 
-SMALL = {"game": "renfa", "options": {"size": 5, "bombs": 3}}
+OPTIONS = {"size": 5, "bombs": 3}
+SMALL = {"game": "renfa", "options": OPTIONS}
 
 
 @pytest.fixture
@@ -102,7 +103,7 @@ def test_a_table_is_built_and_then_values_are_exact(client: TestClient) -> None:
         time.sleep(0.05)
     values = told(client, "values", SMALL)
     assert values["is_exact"]
-    expected = damier.load("renfa", **SMALL["options"]).tables.action_values("5/5/5/5/5 b 3,3")  # type: ignore[arg-type]
+    expected = damier.load("renfa", **OPTIONS).tables.action_values("5/5/5/5/5 b 3,3")
     assert {action: value["value"] for action, value in values["values"].items()} == {
         action: value.outcome for action, value in expected.items()
     }

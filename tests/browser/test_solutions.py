@@ -137,7 +137,7 @@ def elsewhere(markup: str) -> Iterator[str]:
             if self.path == "/":
                 self.wfile.write(f"<!doctype html><title>elsewhere</title>{markup}".encode())
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the name in the class it is of
             pass
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:

@@ -3,6 +3,8 @@
 import errno
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from damier.core.errors import BadArgument
@@ -13,9 +15,16 @@ from damier.lab.scores import read_scores
 
 def read_games(file: str) -> list[Score]:
     """Returns the recorded games in a file, written as text or as JSON."""
-    try:
+    with reading(file):
         content = _standard_input() if file == "-" else Path(file).read_bytes()
         return read_scores(content.decode("utf-8-sig"))
+
+
+@contextmanager
+def reading(file: str) -> Iterator[None]:
+    """Says in a sentence what goes wrong while a file is read as text."""
+    try:
+        yield
     except OSError as error:
         raise BadArgument(
             message("The file {file} cannot be read: {why}.", file=shown(file), why=error.strerror)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from damier.cli.files import check_folder
+from damier.cli.files import check_folder, reading
 from damier.cli.output import chosen_game, progress
 from damier.core.checks import check_whole
 from damier.core.errors import BadArgument
@@ -45,14 +45,8 @@ def _check(chosen: argparse.Namespace) -> None:
 
 
 def _read(file: str) -> tuple[Puzzle, ...]:
-    try:
+    with reading(file):
         return read_puzzles(Path(file).read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise BadArgument(
-            message("The file {file} cannot be read: {why}.", file=shown(file), why=error.strerror)
-        ) from None
-    except UnicodeDecodeError:
-        raise BadArgument(message("The file {file} is not text in UTF-8.", file=shown(file))) from None
 
 
 def _filtered(chosen: argparse.Namespace, game: Game, there: Iterable[Puzzle]) -> list[Puzzle]:

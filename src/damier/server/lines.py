@@ -84,7 +84,6 @@ async def review(record: Line, visitor: Visitor, server: Service) -> StreamingRe
 
 async def _reviewed(server: Server, record: Record, owner: str) -> AsyncIterator[str]:
     """Yields what a review finds; whoever has stopped listening ends it."""
-
     is_exact = table_path(record.game).is_file()
 
     def search(here: Record, limit: Limit) -> Analysis:

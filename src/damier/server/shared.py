@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
 
 import damier
 from damier.core.drawing import position_captions
@@ -59,7 +60,7 @@ async def shared_at(server: Server, path: str, query: Mapping[str, str], lang: s
     if found := _MATCH.fullmatch(path):
         return await _match(server, found[1], lang)
     if found := _PUZZLE.fullmatch(path):
-        return _puzzle(found[1], found[2], lang)
+        return await run_in_threadpool(_puzzle, found[1], found[2], lang)  # the first one reads them all
     return None
 
 

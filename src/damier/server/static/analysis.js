@@ -123,7 +123,7 @@ export class Analysis {
     const line = this.positions.line(node);
     const player = this.players.find((each) => each.player === node.state.mover) ?? this.players[0];
     parts.lines.look(line, player.name);
-    parts.known.look(node, line);
+    parts.known.look(node.state, line);
     if (node.action) speak(t("analyse.at", { turn: node.turn, action: node.action }));
     if (this.opponent.acts(node.state) && !node.children.length) this.#answer(node, line);
   }

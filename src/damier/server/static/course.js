@@ -52,7 +52,7 @@ export class Course {
   /** There are so many actions now, and one looks at the moment after so many. */
   update(count, moment) {
     this.#moment = moment;
-    if (count !== this.#count) this.#count = count;
+    this.#count = count;
     this.element.hidden = !count;
     this.draw();
   }

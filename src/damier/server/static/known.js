@@ -11,7 +11,10 @@ export class KnownValues {
   #line = null;
   #kept = new WeakMap();
 
-  /** @param {{show: (values) => void, choose: (action: string) => void, built: () => void}} about */
+  /**
+   * @param {{show: (values) => void, choose: (action: string) => void, built?: () => void, ask?: () => Promise<object>,
+   *   isOpen?: boolean}} about `ask` is another request than the one about a line; `isOpen` whether the list is unfolded
+   */
   constructor(about) {
     this.about = about;
     this.element = h("div", { class: "known" });
@@ -23,34 +26,34 @@ export class KnownValues {
     this.element.replaceChildren();
   }
 
-  /** Shows the values at a node, if the visitor wants to see values. */
-  async look(node, line) {
+  /** Shows the values in a state that a line leads to, if the visitor wants to see values. */
+  async look(state, line) {
     this.clear();
     if (!setting("values")) return void this.about.show(null);
-    if (node.state.result) return;
+    if (state.result) return;
     this.#line = line;
-    const data = this.#kept.get(node) ?? (await this.#ask(line));
+    const data = this.#kept.get(state) ?? (await this.#ask(line));
     if (this.#line !== line) return;
     if (data.error) return void this.element.replaceChildren(h("p", { class: "soft" }, data.error));
-    this.#kept.set(node, data);
-    this.#draw(node, line, data);
+    this.#kept.set(state, data);
+    this.#draw(state, line, data);
   }
 
   async #ask(line) {
     this.element.replaceChildren(h("p", { class: "soft" }, t("values.wait")));
-    return post("lines/values", line).catch((error) => ({ error: error.message }));
+    return (this.about.ask?.() ?? post("lines/values", line)).catch((error) => ({ error: error.message }));
   }
 
-  #draw(node, line, data) {
+  #draw(state, line, data) {
     const offer = h("div", { class: "table-box" });
-    this.element.replaceChildren(offer, h("details", { class: "fold", open: true },
+    this.element.replaceChildren(offer, h("details", { class: "fold", open: this.about.isOpen ?? true },
       h("summary", {}, t(data.is_exact ? "values.title.exact" : "values.title.about")), valueList(data, this.about.choose)));
     this.about.show(data);
     if (data.is_exact) return;
     tableBox(offer, { game: line.game, options: line.options }, () => {
       this.#kept = new WeakMap();
-      if (this.#line === line) this.look(node, line);
-      this.about.built();
+      if (this.#line === line) this.look(state, line);
+      this.about.built?.();
     });
   }
 }

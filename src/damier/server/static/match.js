@@ -7,6 +7,7 @@ import { rolled } from "./dice.js";
 import { button, h } from "./dom.js";
 import { embedBox } from "./embedding.js";
 import { historyList } from "./history.js";
+import { KnownValues } from "./known.js";
 import { Live } from "./live.js";
 import { momentBar, Moments } from "./moments.js";
 import { die, smallPiece } from "./pieces.js";
@@ -17,8 +18,6 @@ import { play as sound } from "./sound.js";
 import { speak } from "./speak.js";
 import { stackList } from "./stacks.js";
 import { startDialog } from "./start.js";
-import { tableBox } from "./tables.js";
-import { valueList } from "./values.js";
 import { t, tOr } from "./words.js";
 
 const PAUSES = { roll: 650, play: 380 };
@@ -44,7 +43,6 @@ class MatchPage {
   pending = null;
   queue = [];
   thinking = null;
-  values = null;
   isConnected = true;
   moment = null;
   moments = new Moments();
@@ -93,11 +91,17 @@ class MatchPage {
   build(page) {
     const isFlat = this.drawing.view === "flat";
     this.parts = Object.fromEntries(
-      ["status", "dice", "offer", "seats", "invitations", "stacks", "known", "moments", "history", "fair"].map((name) => [name, h("div", { class: name })]));
+      ["status", "dice", "offer", "seats", "invitations", "stacks", "moments", "history", "fair"].map((name) => [name, h("div", { class: name })]));
     this.course = new Course({
       line: () => this.line(),
       players: () => this.snapshot.seats,
       goTo: (moment) => this.goTo(moment),
+    });
+    this.known = new KnownValues({
+      ask: () => api.values(this.number),
+      show: (values) => this.board.showValues(values),
+      choose: (action) => this.board.type(action),
+      isOpen: false,
     });
     this.controls = makeControls({
       isFlat,
@@ -114,7 +118,7 @@ class MatchPage {
       h("section", { class: "table" }, this.parts.status,
         this.board.place, this.parts.moments, this.board.under),
       h("aside", { class: "side" }, title, this.parts.offer, this.parts.invitations, this.parts.seats, this.controls.element,
-        this.parts.stacks, this.parts.known, this.board.typed, this.parts.history, this.course.element, toggles(), this.parts.fair,
+        this.parts.stacks, this.known.element, this.board.typed, this.parts.history, this.course.element, toggles(), this.parts.fair,
         embedBox(`/embed/match/${this.number}`, this.game.title),
         button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" }),
         h("p", { class: "quiet-links" }, h("a", { class: "quiet-link", href: `/rules/${this.game.name}` }, t("nav.rules")),
@@ -137,7 +141,6 @@ class MatchPage {
     this.moment = null;
     this.shown = this.state;
     this.parts.moments.replaceChildren();
-    this.values = null;
     this.board.show(this.state, { isBack, canAct: this.canAct });
     this.drawStatus();
     this.drawSide();
@@ -145,7 +148,7 @@ class MatchPage {
   }
 
   drawStatus() {
-    const state = this.shown ?? this.state;
+    const state = this.shown;
     const [first, ...others] = state.captions;
     const mine = this.snapshot.seats.filter((seat) => seat.is_mine);
     const player = state.result ? state.result.winner : state.mover;
@@ -278,28 +281,9 @@ class MatchPage {
     if (name === "values") this.loadValues();
   }
 
-  async loadValues() {
-    this.parts.known.replaceChildren();
-    if (!setting("values")) this.board.showValues(null);
-    if (!setting("values") || this.state.result || !this.state.is_my_turn) return;
-    const { state } = this;
-    if (!this.values) this.parts.known.replaceChildren(h("p", { class: "soft" }, t("values.wait")));
-    const data = this.values ?? (await api.values(this.number).catch((error) => ({ error: error.message })));
-    if (state !== this.state || !setting("values")) return;
-    if (data.error) return void this.parts.known.replaceChildren(h("p", { class: "soft" }, data.error));
-    this.values = data;
-    const offer = h("div", { class: "table-box" });
-    this.parts.known.replaceChildren(offer, h("details", { class: "fold" }, h("summary", {}, t(data.is_exact ? "values.title.exact" : "values.title.about")),
-      valueList(data, (action) => this.board.type(action))));
-    this.board.showValues(data);
-    if (!data.is_exact) tableBox(offer, { game: this.snapshot.game, options: this.snapshot.options }, () => this.renewValues(state));
-  }
-
-  /** Asks again for the values of a state, if it is still the present one. */
-  renewValues(state) {
-    if (state !== this.state) return;
-    this.values = null;
-    this.loadValues();
+  loadValues() {
+    if (this.state.is_my_turn || !setting("values")) this.known.look(this.state, this.line());
+    else this.known.clear();
   }
 
   // Hearing ----------------------------------------------------------------------------------------------------------

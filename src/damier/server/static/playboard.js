@@ -143,8 +143,9 @@ export class PlayBoard {
   }
 
   #changed(name) {
-    if (name === "coordinates") this.board.setCoordinates(setting("coordinates"));
-    if (name === "coordinates") this.draw();
+    if (name !== "coordinates") return;
+    this.board.setCoordinates(setting("coordinates"));
+    this.draw();
   }
 
   /** A sentence at the board, with the address of the rule that it names; an empty one takes it away. */
