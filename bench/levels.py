@@ -16,13 +16,13 @@ from itertools import islice, pairwise
 
 import damier
 from damier.core.definition import Strength
-from damier.engine.elo import elo_of_score, estimate
+from damier.engine.arena.elo import elo_of_score, estimate
+from damier.engine.arena.one_game import play_game
+from damier.engine.arena.openings import opening_turns, openings
 from damier.engine.judge import EngineJudge
 from damier.engine.levels import LevelPlayer
 from damier.engine.limit import Limit
-from damier.engine.openings import opening_turns, openings
 from damier.engine.player import Player
-from damier.engine.playing import play_game
 
 MAX_TURNS = 120  # of a game; a longer one is a draw
 LEVELS = 7  # below full strength

@@ -30,7 +30,7 @@ from typing import Any
 
 import damier
 from bench import search
-from damier.core.bits import mix
+from damier.core.kernel.bits import mix
 
 HERE = Path(__file__).parent
 BUILD = HERE / "build"
@@ -133,7 +133,7 @@ FINGERPRINT: tuple[tuple[str, dict[str, str], int], ...] = (
 
 COMPILE = """
 import sys, time
-import damier.core.compile  # numba itself: not counted
+import damier.core.kernel.compile  # numba itself: not counted
 from damier.search import batch
 batch._PLAIN_STATES = 0  # straight to compiled code
 import damier

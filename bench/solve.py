@@ -19,8 +19,8 @@ import numpy as np
 
 import damier
 from bench.rules import Figure
-from damier.solve.solving import solve
-from damier.solve.table_file import BLOCK_ENTRIES, TableFile
+from damier.solve.build.solver import solve
+from damier.solve.file.reader import BLOCK_ENTRIES, TableFile
 from damier.solve.tables import Tables
 
 C_SOLVER = 1.65  # M positions per second of CPU, of a public C solver

@@ -10,7 +10,7 @@ import pytest
 import damier
 from damier.cli import main
 from damier.core.messages import LANGUAGES
-from damier.lab.rule_pages import page_for_terminal, pictures, rule_page
+from damier.teach.rules.pages import page_for_terminal, pictures, rule_page
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
-from damier.core import places
+from damier.core import folders
 
 State = dict[str, Any]
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -62,8 +62,8 @@ def browser() -> Iterator[Browser]:
 def environment(home: Path) -> dict[str, str]:
     """Returns the environment of commands that keep everything in `home`, but for kernels that are compiled already."""
     if not (home / "cache").exists():
-        places.cache_folder().mkdir(parents=True, exist_ok=True)
-        (home / "cache").symlink_to(places.cache_folder())
+        folders.cache_folder().mkdir(parents=True, exist_ok=True)
+        (home / "cache").symlink_to(folders.cache_folder())
     return {**os.environ, "DAMIER_HOME": str(home), "DAMIER_REQUESTS_PER_SECOND": "1000"}
 
 

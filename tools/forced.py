@@ -13,8 +13,8 @@ An explicit stack, since kernels do not call themselves: FIELDS numbers in `fram
 
 from collections.abc import MutableSequence
 
-from damier.core.bits import mix
-from damier.core.kernels import (
+from damier.core.kernel.bits import mix
+from damier.core.kernel.contract import (
     PLAYING,
     REPETITION,
     REPETITION_FORBIDDEN,

@@ -9,10 +9,10 @@ import random
 from pathlib import Path
 
 import damier
-from tests.option_sets import OPTION_SETS, OptionSet
-from tests.random_positions import random_position
+from tests.games.option_sets import OPTION_SETS, OptionSet
+from tests.games.random_positions import random_position
 
-TESTS = Path(__file__).parent.parent / "tests"
+TESTS = Path(__file__).parent.parent / "tests" / "games"
 _MOST = 300_000  # sequences: as deep as this allows
 _LONGEST = 60  # actions of a playthrough
 
@@ -53,9 +53,9 @@ def main() -> None:
     for name in damier.games():
         sets = [option_set for option_set in OPTION_SETS if option_set[0] == name]
         perft = [line for option_set in sets for line in perft_lines(option_set)]
-        (TESTS / "perft" / f"{name}.txt").write_text("\n".join(perft) + "\n")
+        (TESTS / name / "perft.txt").write_text("\n".join(perft) + "\n")
         plays = [line for option_set in sets for line in playthrough_lines(option_set)]
-        (TESTS / "playthroughs" / f"{name}.txt").write_text("\n".join(plays))
+        (TESTS / name / "playthrough.txt").write_text("\n".join(plays))
 
 
 if __name__ == "__main__":

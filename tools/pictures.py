@@ -1,6 +1,6 @@
 """Draws the pictures of the documentation from the positions named beside them.
 
-python -m tools.pictures           write docs/rules/img/*.svg and docs/img/*.svg
+python -m tools.pictures           write src/damier/games/*/pictures/*.svg and docs/img/*.svg
 python -m tools.pictures --check   fail if one is missing, out of date or no longer used
 """
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 from damier import games, load
 from damier.core.messages import LANGUAGES
-from damier.core.svg import board_svg
-from damier.lab.rule_pages import pictures, rule_folder, rule_page
+from damier.draw.svg import board_svg
+from damier.teach.rules.pages import pictures, rule_folder, rule_page
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -21,7 +21,7 @@ def drawn() -> dict[Path, str]:
     for game in games():
         for lang in LANGUAGES:
             for picture in pictures(game, rule_page(game, lang)):
-                path = rule_folder() / picture.file
+                path = rule_folder(game) / picture.file
                 svg = board_svg(picture.position, actions=picture.actions, size=420)
                 if files.setdefault(path, svg) != svg:
                     raise SystemExit(f"{path.name} shows different positions in different languages")

@@ -11,18 +11,17 @@ from __future__ import annotations
 import json
 import os
 import sys
-from pathlib import Path
 from typing import Any
 
 import damier
-from damier.lab.report import make_report
-from damier.lab.report_page import report_name
+from damier.games import definition
+from damier.insight.report.outcome_report import make_report
+from damier.insight.report.page import report_name
+from damier.solve.build.solver import needs
 from damier.solve.numbering import NotSolvable
-from damier.solve.solving import needs
 from damier.solve.tables import Tables
-from damier.solve.verification import verify
+from damier.solve.verify.outcomes import verify
 
-FOLDER = Path(damier.__file__).parent / "lab" / "solutions"
 SOLVED: list[tuple[str, dict[str, int]]] = [
     ("chefa", {}),
     ("badia", {}),
@@ -77,7 +76,8 @@ def verified_data(tables: Tables) -> dict[str, Any]:
 def write(name: str, data: dict[str, Any]) -> None:
     """Writes one file, a line for each fact."""
     facts = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items()]
-    (FOLDER / f"{name}.json").write_text("{\n" + ",\n".join(facts) + "\n}\n", encoding="utf-8")
+    folder = definition(str(data["game"])).folder / "solutions"
+    (folder / f"{name}.json").write_text("{\n" + ",\n".join(facts) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 
 import damier
-from damier.core.bind import bind
+from damier.core.kernel.bind import bind
 from damier.core.position import Position
-from tests.random_positions import random_position
+from tests.games.random_positions import random_position
 from tools import forced
 
-FOLDER = Path(__file__).parent.parent / "tests" / "tactics"
+FOLDER = Path(__file__).parent.parent / "tests" / "games"
 
 #: The distances that make up a file, in equal shares, and how many positions are searched so deep if need be.
 TRIES = {
@@ -187,8 +187,7 @@ def main() -> None:
     has_die = game.start.mover == "chance"
     lines = heading(game, args.count, args.seed)
     lines += [tactic.line(has_die) for tactic in tactics(game, args.count, args.seed)]
-    FOLDER.mkdir(exist_ok=True)
-    (FOLDER / f"{game.name}.txt").write_text("\n".join(lines) + "\n")
+    (FOLDER / game.name / "tactics.txt").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ reaches, only the first has children: the flat bandit.
 from math import log, sqrt
 
 from bench.opponents.turns import WHOLE, Lists, Scratch, can_pass_home, can_win, list_turns, result_of
-from damier.core.bits import advance, below
-from damier.core.kernels import PLAYING, Rules, State, Words, actions, apply, outcome
+from damier.core.kernel.bits import advance, below
+from damier.core.kernel.contract import PLAYING, Rules, State, Words, actions, apply, outcome
 from damier.games.sensei.rules import FRESH
 
 Tree = tuple[Words, Words, Words]

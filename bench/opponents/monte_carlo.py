@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bench.opponents import bandit
 from bench.opponents.turn_lists import Turns, stood_twice, words
-from damier.core.bits import mix
+from damier.core.kernel.bits import mix
 
 if TYPE_CHECKING:
     from damier.core.game import Game

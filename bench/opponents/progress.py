@@ -4,8 +4,8 @@ Progress of the stones and of the character, passes at hand, lines that are open
 """
 
 from bench.opponents.turns import WHOLE, aim, can_pass_home
-from damier.core.bits import bit_count
-from damier.core.kernels import Rules, Words
+from damier.core.kernel.bits import bit_count
+from damier.core.kernel.contract import Rules, Words
 from damier.games.sensei.rules import BOARD, ROW_1, character, passes, stones
 
 # Where the weights stand: stones and the character by the rows they have advanced, from 0 to 6, then single features.

@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.opponents import progress, turn_search
 from bench.opponents.turn_lists import Turns, stood_twice, words
-from damier.core.bits import mix
+from damier.core.kernel.bits import mix
 
 if TYPE_CHECKING:
     from damier.core.game import Game

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bench.opponents import turns
-from damier.core.bind import bind
-from damier.core.kernels import PLAYING
+from damier.core.kernel.bind import bind
+from damier.core.kernel.contract import PLAYING
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from damier.core.game import Game
-    from damier.core.kernels import State
+    from damier.core.kernel.contract import State
     from damier.core.record import Record
 
 

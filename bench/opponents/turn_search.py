@@ -14,8 +14,8 @@ turn is its value if that is known (it wins, loses, draws, or the depth ends the
 
 from bench.opponents.progress import evaluated
 from bench.opponents.turns import WHOLE, Lists, Scratch, can_pass_home, list_turns, result_of
-from damier.core.bits import advance, below, mix
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import advance, below, mix
+from damier.core.kernel.contract import Rules, State, Words
 from damier.games.sensei.rules import FRESH, PITS, character, edges, stones
 
 WIN = 1_000_000

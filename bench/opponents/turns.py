@@ -12,8 +12,8 @@ word a bit for every combination of actions left with which it has been met, so 
 The list of a position costs some 20 microseconds (600 turns), with stones that slide some 100 (3,000 turns).
 """
 
-from damier.core.bits import bit_count, highest, lowest, mix
-from damier.core.kernels import Rules, State, Words, actions, apply, settled
+from damier.core.kernel.bits import bit_count, highest, lowest, mix
+from damier.core.kernel.contract import Rules, State, Words, actions, apply, settled
 from damier.games.sensei.rules import (
     BOARD,
     COLUMN_A,

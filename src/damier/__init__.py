@@ -21,10 +21,10 @@ from damier.core.game import Game
 from damier.core.outcome import Result
 from damier.core.position import Position
 from damier.core.record import Record
-from damier.core.score import Score
 from damier.core.version import __version__
 from damier.games import games, load
-from damier.lab.scores import read_scores
+from damier.transcript.read import read_transcripts
+from damier.transcript.tree import Transcript
 
 __all__ = [
     "BadArgument",
@@ -37,10 +37,10 @@ __all__ = [
     "Position",
     "Record",
     "Result",
-    "Score",
+    "Transcript",
     "UnknownGame",
     "__version__",
     "games",
     "load",
-    "read_scores",
+    "read_transcripts",
 ]

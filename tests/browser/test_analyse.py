@@ -12,8 +12,8 @@ from typing import Any
 from playwright.sync_api import Page, Request, expect
 
 import damier
-from damier.core.score import Score
-from damier.core.score_text import parse_score
+from damier.transcript.text_format import parse_transcript
+from damier.transcript.tree import Transcript
 from tests.browser.visitor import Visitor
 
 Arrive = Callable[..., Visitor]
@@ -72,11 +72,11 @@ def fold(page: Page, name: str) -> None:
     page.locator("summary").get_by_text(name, exact=True).click()
 
 
-def written(page: Page) -> Score:
+def written(page: Page) -> Transcript:
     """The record as a text file."""
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Text file").click()
-    return parse_score(Path(waiting.value.path()).read_text("utf-8"), damier.load)
+    return parse_transcript(Path(waiting.value.path()).read_text("utf-8"), damier.load)
 
 
 # The tree by itself
@@ -166,8 +166,8 @@ def test_other_ways_become_variations(arrive: Arrive) -> None:
     page.get_by_role("button", name="Bring back").click()
     expect(page.locator(".moves [aria-current]")).to_have_text("e5")
     fold(page, "Save and share")
-    score = written(page)
-    assert score.text().split("\n\n")[1] == "1. a1 2. e5 {the other corner} (2. b2 3. c1)\n"
+    transcript = written(page)
+    assert transcript.text().split("\n\n")[1] == "1. a1 2. e5 {the other corner} (2. b2 3. c1)\n"
 
 
 def test_arrows_go_from_cell_to_cell_for_one_who_came_by_keys(arrive: Arrive) -> None:
@@ -341,11 +341,11 @@ def test_a_record_is_opened_and_saved_again(arrive: Arrive) -> None:
     expect(page.locator(".moves .move")).to_have_text(["a1", "e5", "b2", "c1", "b2"])
     ready(page)
     fold(page, "Save and share")
-    assert written(page) == parse_score(TEXT, damier.load)
+    assert written(page) == parse_transcript(TEXT, damier.load)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="JSON file").click()
     data = json.loads(Path(waiting.value.path()).read_text("utf-8"))
-    assert Score.from_json(data, damier.load) == parse_score(TEXT, damier.load)
+    assert Transcript.from_json(data, damier.load) == parse_transcript(TEXT, damier.load)
     read(page, json.dumps(data))
     expect(page.locator(".moves .comment")).to_have_text("so far")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from damier.lab.puzzles import Puzzle, shipped_puzzles
+from damier.teach.puzzles.puzzle import Puzzle, shipped_puzzles
 from tests.browser.visitor import Visitor
 
 Arrive = Callable[..., Visitor]

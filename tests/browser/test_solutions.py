@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import FrameLocator, expect
 
 import damier
-from damier.lab.puzzles import shipped_puzzles
+from damier.teach.puzzles.puzzle import shipped_puzzles
 from tests.browser.test_access import THEMES, check
 from tests.browser.visitor import Visitor
 

@@ -63,8 +63,8 @@ def _record_data(record: Record, lang: str) -> dict[str, Any]:
 def show(chosen: argparse.Namespace) -> None:
     """Shows the board of a position."""
     from damier.core.drawing import position_captions
-    from damier.core.svg import board_svg
-    from damier.core.textboard import board_text
+    from damier.draw.svg import board_svg
+    from damier.draw.textboard import board_text
 
     record = chosen_record(chosen, chosen_game(chosen))
     position, result = record.position, record.result

@@ -17,7 +17,7 @@ from damier.engine.analysis import Analysis, Value
 from damier.engine.engine import Engine
 from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
-from damier.engine.session import joined_turns, player_to_act
+from damier.engine.protocols.session import joined_turns, player_to_act
 
 _SECONDS = 5.0  # of an analysis that nothing limits
 
@@ -189,10 +189,10 @@ def engine(chosen: argparse.Namespace) -> None:
     if sys.stdin is None:  # closed by the caller
         raise BadArgument(message("There is no standard input to read."))
     if chosen.protocol == "gtp":
-        from damier.engine.gtp import run_gtp
+        from damier.engine.protocols.gtp import run_gtp
 
         run_gtp(game)
     else:
-        from damier.engine.ugi import run_ugi
+        from damier.engine.protocols.ugi import run_ugi
 
         run_ugi(game)

@@ -9,15 +9,15 @@ from pathlib import Path
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
-from damier.core.score import Score
-from damier.lab.scores import read_scores
+from damier.transcript.read import read_transcripts
+from damier.transcript.tree import Transcript
 
 
-def read_games(file: str) -> list[Score]:
+def read_games(file: str) -> list[Transcript]:
     """Returns the recorded games in a file, written as text or as JSON."""
     with reading(file):
         content = _standard_input() if file == "-" else Path(file).read_bytes()
-        return read_scores(content.decode("utf-8-sig"))
+        return read_transcripts(content.decode("utf-8-sig"))
 
 
 @contextmanager

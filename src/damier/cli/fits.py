@@ -6,9 +6,9 @@ from typing import Any
 
 from damier import Game
 from damier.cli.output import chosen_game, print_json, progress
-from damier.core.checks import check_whole
 from damier.core.errors import BadArgument
 from damier.core.messages import Message, message
+from damier.core.ranges import check_whole
 from damier.engine.limit import Limit
 
 _MOST_GAMES = 10_000_000
@@ -43,7 +43,7 @@ def fit(chosen: argparse.Namespace) -> None:
 
 def _fitted(game: Game, chosen: argparse.Namespace) -> tuple[tuple[int, ...], dict[str, Any], Message]:
     """Returns weights fitted to results, with figures and a sentence about the fit."""
-    from damier.lab.fit import fit as fit_weights
+    from damier.insight.train.fit import fit as fit_weights
 
     with progress(f"{chosen.games} games", "games", chosen.games) as show:
         found = fit_weights(game, chosen.games, chosen.nodes, chosen.seed, show)
@@ -60,7 +60,7 @@ def _fitted(game: Game, chosen: argparse.Namespace) -> tuple[tuple[int, ...], di
 
 def _tuned(game: Game, chosen: argparse.Namespace) -> tuple[tuple[int, ...], dict[str, Any], Message]:
     """Returns weights tuned by matches, with figures and a sentence about them; Ctrl-C ends it with what it has."""
-    from damier.lab.tune import Tuning, tune
+    from damier.insight.train.tune import Tuning, tune
 
     rounds = max(1, round(chosen.games / _GAMES_A_ROUND))
     pairs = max(1, chosen.games // (2 * rounds))

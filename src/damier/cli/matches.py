@@ -7,12 +7,12 @@ from typing import Any
 from damier.cli.output import chosen_game, print_json, progress
 from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, shown
-from damier.engine.elo import Estimate, Sprt, SprtRun
-from damier.engine.entrants import Entrant, parse_entrant
+from damier.engine.arena.elo import Estimate, Sprt, SprtRun
+from damier.engine.arena.entrants import Entrant, parse_entrant
+from damier.engine.arena.match import DEFAULT_LIMIT, MatchResult, play_match
+from damier.engine.arena.tournament import RoundRobinResult, play_round_robin
 from damier.engine.judge import EngineJudge
 from damier.engine.limit import Limit
-from damier.engine.match import DEFAULT_LIMIT, MatchResult, play_match
-from damier.engine.tournament import RoundRobinResult, play_round_robin
 
 _MOST_FAULTS = 10  # printed
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from damier.cli.output import chosen_game, print_json
-from damier.lab.rule_pages import page_for_terminal, rule_page
+from damier.teach.rules.pages import page_for_terminal, rule_page
 
 
 def rules(chosen: argparse.Namespace) -> None:

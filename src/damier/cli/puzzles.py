@@ -7,13 +7,13 @@ from pathlib import Path
 
 from damier.cli.files import check_folder, reading
 from damier.cli.output import chosen_game, progress
-from damier.core.checks import check_whole
+from damier.core.atomic_file import write_whole
 from damier.core.errors import BadArgument
 from damier.core.game import Game
 from damier.core.messages import message, shown
-from damier.core.whole_files import write_whole
-from damier.engine.session import joined_turns
-from damier.lab.puzzles import DIFFICULTIES, THEMES, Puzzle, puzzles_text, read_puzzles, shipped_puzzles
+from damier.core.ranges import check_whole
+from damier.engine.protocols.session import joined_turns
+from damier.teach.puzzles.puzzle import DIFFICULTIES, THEMES, Puzzle, puzzles_text, read_puzzles, shipped_puzzles
 
 _MOST = 10_000
 
@@ -70,7 +70,7 @@ def _filtered(chosen: argparse.Namespace, game: Game, there: Iterable[Puzzle]) -
 
 def _make(chosen: argparse.Namespace, game: Game) -> None:
     """Makes puzzles; when it is interrupted, what was found is written if there is a file to write to."""
-    from damier.lab.puzzle_maker import DEFAULT_COUNT, PuzzleMaker
+    from damier.teach.puzzles.maker import DEFAULT_COUNT, PuzzleMaker
 
     count = chosen.count or DEFAULT_COUNT
     maker = PuzzleMaker(game, chosen.seed, chosen.theme, chosen.difficulty)

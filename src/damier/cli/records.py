@@ -9,28 +9,28 @@ from damier.cli.files import read_games
 from damier.cli.output import print_json
 from damier.core.errors import BadArgument
 from damier.core.messages import message
-from damier.core.score import Score
-from damier.core.textboard import board_text
+from damier.draw.textboard import board_text
+from damier.transcript.tree import Transcript
 
 
 def replay(chosen: argparse.Namespace) -> None:
     """Plays recorded games through and shows how they went."""
-    scores = read_games(chosen.file)
+    transcripts = read_games(chosen.file)
     if chosen.turn is not None:
-        for score in scores:
-            _check_turn(score.record(), chosen.turn)
+        for transcript in transcripts:
+            _check_turn(transcript.record(), chosen.turn)
     if chosen.json:
-        print_json([score.to_json() for score in scores])
+        print_json([transcript.to_json() for transcript in transcripts])
         return
-    for number, score in enumerate(scores):
+    for number, transcript in enumerate(transcripts):
         if number:
             print()
-        _show(score, score.record(), chosen)
+        _show(transcript, transcript.record(), chosen)
 
 
-def _show(score: Score, record: Record, chosen: argparse.Namespace) -> None:
+def _show(transcript: Transcript, record: Record, chosen: argparse.Namespace) -> None:
     turns = _turns(record)
-    print(_harmless(score.text()))
+    print(_harmless(transcript.text()))
     if chosen.boards:
         moments = list(turns.values())
     elif chosen.turn is not None:

@@ -7,8 +7,8 @@ from damier.cli.output import chosen_game, print_json, progress
 from damier.cli.solves import value_data
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
-from damier.lab.report import make_report
-from damier.solve.table_file import TableHeader
+from damier.insight.report.outcome_report import make_report
+from damier.solve.file.reader import TableHeader
 
 
 def report(chosen: argparse.Namespace) -> None:

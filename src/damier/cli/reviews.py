@@ -9,23 +9,23 @@ from damier.cli.files import check_folder, read_games, write_text
 from damier.cli.output import print_json, progress
 from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, plain
-from damier.core.score import Score
 from damier.engine.limit import Limit
-from damier.lab.chance_graph import chance_svg, chance_text, marked_mistakes
-from damier.lab.review import DEFAULT_LIMIT, MISTAKE, Review, Step, annotated, percent
-from damier.lab.review import review as review_game
+from damier.insight.review.graph import chance_svg, chance_text, marked_mistakes
+from damier.insight.review.review import DEFAULT_LIMIT, MISTAKE, Review, Step, annotated, percent
+from damier.insight.review.review import review as review_game
+from damier.transcript.tree import Transcript
 
 _LONGEST_NAME = 40  # letters of a person's name
 
 
 def review(chosen: argparse.Namespace) -> None:
     """Finds the mistakes of a recorded game and shows how the winning chances went."""
-    score = _chosen_score(chosen)
+    transcript = _chosen_transcript(chosen)
     limit = Limit(chosen.seconds, chosen.nodes)
     for file in (chosen.svg, chosen.annotate):
         check_folder(file)
-    with progress(score.game.title) as show:
-        found = review_game(score, DEFAULT_LIMIT if limit == Limit() else limit, show)
+    with progress(transcript.game.title) as show:
+        found = review_game(transcript, DEFAULT_LIMIT if limit == Limit() else limit, show)
     if chosen.svg is not None:
         write_text(chosen.svg, chance_svg(found, theme=chosen.theme, lang=chosen.lang))
     if chosen.annotate is not None:
@@ -41,13 +41,13 @@ def review(chosen: argparse.Namespace) -> None:
     print(chance_text(found, _width(), chosen.lang, is_ascii=not _can_draw()))
 
 
-def _chosen_score(chosen: argparse.Namespace) -> Score:
-    scores = read_games(chosen.file)
-    if not 1 <= chosen.game <= len(scores):
-        count = len(scores)
+def _chosen_transcript(chosen: argparse.Namespace) -> Transcript:
+    transcripts = read_games(chosen.file)
+    if not 1 <= chosen.game <= len(transcripts):
+        count = len(transcripts)
         raise BadArgument(message("This file has games 1 to {count}, not {number}.", count=count, number=chosen.game))
-    score: Score = scores[chosen.game - 1]
-    return score
+    transcript: Transcript = transcripts[chosen.game - 1]
+    return transcript
 
 
 def _sentences(found: Review) -> list[Message]:
@@ -63,8 +63,8 @@ def _sentences(found: Review) -> list[Message]:
         lines.append(
             message("The die changed the chance of {player} by {luck} %.", player=_who(found, player), luck=shown)
         )
-    if found.score.result:
-        lines.append(found.score.result.message)
+    if found.transcript.result:
+        lines.append(found.transcript.result.message)
     return lines
 
 
@@ -84,19 +84,19 @@ def _mistake(found: Review, number: int, step: Step) -> Message:
 def _who(found: Review, player: str) -> Message:
     """Returns what one calls a player, with the name in the record if there is one."""
     called = found.game.player_name(player)
-    if not found.score.players:
+    if not found.transcript.players:
         return called
-    name = found.score.players[found.game.players.index(player)]
+    name = found.transcript.players[found.game.players.index(player)]
     return message("{player} ({name})", player=called, name=plain(name, _LONGEST_NAME))
 
 
 def _data(found: Review) -> dict[str, Any]:
     """Returns a review as data for JSON."""
-    result = found.score.result
+    result = found.transcript.result
     return {
         "game": found.game.name,
         "options": found.game.options,
-        "players": list(found.score.players),
+        "players": list(found.transcript.players),
         "result": result and {"winner": result.winner, "reason": result.reason},
         "chances": [_by_player(found, chances) for chances in found.chances],
         "actions": [_step_data(found, step) for step in found.steps],

@@ -6,12 +6,12 @@ from typing import Any
 
 from damier import Game, Record
 from damier.cli.output import chosen_game, chosen_record, print_json, progress
-from damier.core.checks import check_whole
 from damier.core.messages import Message, message
-from damier.solve.solving import Needs, Solved, needs, parse_size, size_text
-from damier.solve.solving import solve as solve_game
-from damier.solve.table_file import TableHeader
-from damier.solve.table_value import TableValue
+from damier.core.ranges import check_whole
+from damier.solve.build.solver import Needs, Solved, needs, parse_size, size_text
+from damier.solve.build.solver import solve as solve_game
+from damier.solve.file.reader import TableHeader
+from damier.solve.value import TableValue
 
 MOST_THREADS = 256
 

@@ -4,9 +4,9 @@ import argparse
 
 from damier.cli.output import chosen_game, print_json, progress
 from damier.cli.solves import MOST_THREADS
-from damier.core.checks import check_whole
 from damier.core.messages import message
-from damier.solve.verification import verify as verify_table
+from damier.core.ranges import check_whole
+from damier.solve.verify.outcomes import verify as verify_table
 
 
 def verify(chosen: argparse.Namespace) -> None:

@@ -3,11 +3,12 @@
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
 from damier.core.drawing import Drawing, Piece
-from damier.core.kernels import Rules, State
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message
 from damier.core.options import Option, Options
 from damier.core.traits import Traits
@@ -113,6 +114,11 @@ class Definition:
     refusals: Refusals
     appearance: Appearance
     drawing: Callable[[Options], Drawing]
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the game's package, which also holds its lesson, puzzles, rule pages and pictures."""
+        return Path(str(self.rules.__file__)).parent
 
     def __reduce__(self) -> tuple[Callable[[str], object], tuple[str]]:
         return _definition, (str(self.rules.__package__),)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from damier.core.bits import bit
+from damier.core.kernel.bits import bit
 from damier.core.messages import Message, message
 
 if TYPE_CHECKING:

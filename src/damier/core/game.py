@@ -6,11 +6,11 @@ import functools
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from damier.core.bind import bind
 from damier.core.definition import Definition
 from damier.core.drawing import Drawing
 from damier.core.errors import BadArgument, BadPosition
-from damier.core.kernels import State
+from damier.core.kernel.bind import bind
+from damier.core.kernel.contract import State
 from damier.core.messages import Message, message, shown
 from damier.core.options import Options, parse_given
 from damier.core.outcome import COMMON_REASONS, Result

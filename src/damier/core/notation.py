@@ -7,8 +7,8 @@ digits count as digits, and nothing takes longer than the text is long.
 import re
 from collections.abc import Sequence
 
-from damier.core.bits import bit
 from damier.core.errors import BadPosition, IllegalAction
+from damier.core.kernel.bits import bit
 from damier.core.messages import Message, message, shown
 
 _LONGEST = 200  # characters; no position of any game comes near it

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from damier.core.drawing import Piece
 from damier.core.errors import IllegalAction
-from damier.core.kernels import CHANCE, DRAW, PLAYING, State
+from damier.core.kernel.contract import CHANCE, DRAW, PLAYING, State
 from damier.core.messages import message
 from damier.core.outcome import Result
 

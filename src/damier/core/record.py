@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadArgument, IllegalAction
-from damier.core.kernels import REPETITION_DRAWS, REPETITION_FORBIDDEN, State
+from damier.core.kernel.contract import REPETITION_DRAWS, REPETITION_FORBIDDEN, State
 from damier.core.messages import Message, message, shown
 from damier.core.outcome import ACTS, Result
 from damier.core.position import Position

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from damier.core.kernels import REPETITION_FREE
+from damier.core.kernel.contract import REPETITION_FREE
 
 
 @dataclass(frozen=True)

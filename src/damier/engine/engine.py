@@ -7,20 +7,20 @@ import functools
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
-from damier.core.checks import check_whole
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.core.position import Position
+from damier.core.ranges import check_whole
 from damier.core.record import Record
 from damier.engine.limit import Limit
-from damier.engine.method import Clock
-from damier.solve.paths import table_path
+from damier.engine.methods.method import Clock
+from damier.solve.location import table_path
 
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.engine.analysis import Analysis
     from damier.engine.exact import Exact
-    from damier.engine.method import Method
+    from damier.engine.methods.method import Method
 
 METHODS = ("alphabeta", "expectimax", "mcts")
 
@@ -148,15 +148,15 @@ def _method(game: Game, threads: int, memory: int, name: str | None) -> Method:
             message("The method is one of {methods}, not {text}.", methods=", ".join(METHODS), text=shown(name))
         )
     if name == "alphabeta" and is_for_two and not game.traits.has_chance:
-        from damier.engine.alphabeta import AlphaBeta
+        from damier.engine.methods.alphabeta import AlphaBeta
 
         return AlphaBeta(game, threads, memory)
     if name == "expectimax" and is_for_two and game.traits.has_chance:
-        from damier.engine.expectimax import Expectimax
+        from damier.engine.methods.expectimax import Expectimax
 
         return Expectimax(game, threads, memory)
     if name == "mcts":
-        from damier.engine.mcts import TreeSearch
+        from damier.engine.methods.mcts import TreeSearch
 
         return TreeSearch(game, threads, memory)
     raise BadArgument(message("The method {name} does not suit this game.", name=name))

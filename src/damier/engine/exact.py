@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from damier.engine.analysis import Analysis, Line, Value
-from damier.solve.table_value import TableValue
+from damier.solve.value import TableValue
 
 if TYPE_CHECKING:
     from damier.core.game import Game

@@ -15,7 +15,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.engine.engine import Engine
 from damier.engine.limit import Limit
-from damier.engine.method import Clock
+from damier.engine.methods.method import Clock
 
 if TYPE_CHECKING:
     from damier.core.definition import Strength

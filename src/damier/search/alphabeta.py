@@ -10,8 +10,8 @@ ply of the earliest situation that a value depends on. A value that depends on w
 put into the table.
 """
 
-from damier.core.bits import blend, mix
-from damier.core.kernels import (
+from damier.core.kernel.bits import blend, mix
+from damier.core.kernel.contract import (
     DRAW,
     LOSS_PER_PLY,
     MAX_ACTIONS,
@@ -34,19 +34,7 @@ from damier.core.kernels import (
     settled,
     situation,
 )
-from damier.search.table import (
-    ACTION_BITS,
-    EXACT,
-    LOWER,
-    UPPER,
-    entry_action,
-    entry_bound,
-    entry_depth,
-    entry_value,
-    keep,
-    probe,
-)
-from damier.search.work import (
+from damier.search.scratch import (
     FREE,
     GENERATION,
     HISTORY,
@@ -63,6 +51,18 @@ from damier.search.work import (
     is_overlooked,
     next_candidate,
     praise,
+)
+from damier.search.table import (
+    ACTION_BITS,
+    EXACT,
+    LOWER,
+    UPPER,
+    entry_action,
+    entry_bound,
+    entry_depth,
+    entry_value,
+    keep,
+    probe,
 )
 
 WIN = 30_000

@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from damier.core.bind import bind
-from damier.core.checks import check_whole
-from damier.core.kernels import DRAW, PLAYING, REPETITION_FREE
+from damier.core.kernel.bind import bind
+from damier.core.kernel.contract import DRAW, PLAYING, REPETITION_FREE
+from damier.core.ranges import check_whole
 from damier.search import history, playout
 from damier.search import perft as perft_algorithm
 

@@ -8,8 +8,8 @@ known as Star1). Estimates are log-odds like those of alpha-beta, turned into ch
 
 import math
 
-from damier.core.bits import blend
-from damier.core.kernels import (
+from damier.core.kernel.bits import blend
+from damier.core.kernel.contract import (
     CHANCE,
     MAX_ACTIONS,
     PLAYING,
@@ -21,19 +21,7 @@ from damier.core.kernels import (
     mover,
     outcome,
 )
-from damier.search.table import (
-    ACTION_BITS,
-    EXACT,
-    LOWER,
-    UPPER,
-    entry_action,
-    entry_bound,
-    entry_depth,
-    entry_value,
-    keep,
-    probe,
-)
-from damier.search.work import (
+from damier.search.scratch import (
     FREE,
     GENERATION,
     HISTORY,
@@ -50,6 +38,18 @@ from damier.search.work import (
     is_overlooked,
     next_candidate,
     praise,
+)
+from damier.search.table import (
+    ACTION_BITS,
+    EXACT,
+    LOWER,
+    UPPER,
+    entry_action,
+    entry_bound,
+    entry_depth,
+    entry_value,
+    keep,
+    probe,
 )
 
 CERTAIN = 10**9

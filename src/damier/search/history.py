@@ -7,8 +7,8 @@ is searched at random, so a short game in a long table stays within the processo
 by word, never by hash alone. There are at least twice as many places as situations, so a search for one ends.
 """
 
-from damier.core.bits import mix
-from damier.core.kernels import State, Words
+from damier.core.kernel.bits import mix
+from damier.core.kernel.contract import State, Words
 
 PLACES = 3  # words of a table for each place in its index
 RECORD = 4

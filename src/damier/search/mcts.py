@@ -10,8 +10,8 @@ Results are counted in parts of WHOLE for each player: all for the winner, even 
 
 import math
 
-from damier.core.bits import advance, below, blend, mix
-from damier.core.kernels import (
+from damier.core.kernel.bits import advance, below, blend, mix
+from damier.core.kernel.contract import (
     CHANCE,
     DRAW,
     PLAYING,

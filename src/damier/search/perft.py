@@ -4,7 +4,7 @@ Chance outcomes count as actions; a finished game contributes nothing deeper. Th
 is the path from there, which is short, so it is simply scanned.
 """
 
-from damier.core.kernels import (
+from damier.core.kernel.contract import (
     MAX_ACTIONS,
     PLAYING,
     REPETITION,

@@ -4,8 +4,8 @@ Game number i of a batch draws from a random stream of its own that depends on t
 the same results however it is cut into pieces for several threads.
 """
 
-from damier.core.bits import advance, below, mix
-from damier.core.kernels import (
+from damier.core.kernel.bits import advance, below, mix
+from damier.core.kernel.contract import (
     DRAW,
     PLAYING,
     REPETITION,

@@ -6,7 +6,7 @@ best action (18 bits), the depth (7), the bound (2), the generation (4) and the 
 new entry takes the place of the shallowest in its bucket, those of earlier generations first.
 """
 
-from damier.core.kernels import Words
+from damier.core.kernel.contract import Words
 
 BUCKET = 4
 ACTION_BITS = 18

@@ -21,12 +21,17 @@ import damier
 from damier.core.errors import DamierError, UnknownGame
 from damier.core.messages import message, plain
 from damier.core.version import __version__
-from damier.server import learning, lines, puzzling, records, routes, sharing, solutions, tables
-from damier.server.live import Line
-from damier.server.match import NotAllowed, NotFound
-from damier.server.referee import UnknownMatch
-from damier.server.service import Server, TooMuch
-from damier.server.study import Study
+from damier.server.analysis import routes as analysis
+from damier.server.analysis import tables
+from damier.server.analysis.socket import Study
+from damier.server.learn import lessons, puzzles, solutions
+from damier.server.matches import routes as matches
+from damier.server.matches.match import NotAllowed, NotFound
+from damier.server.matches.referee import UnknownMatch
+from damier.server.matches.socket import Line
+from damier.server.records import routes as records
+from damier.server.services import Server, TooMuch
+from damier.server.share import routes as share
 from damier.server.view import drawing_data, example_data, game_data
 from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
 
@@ -93,7 +98,7 @@ def create_app(server: Server) -> FastAPI:
     _add_headers(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     _add_games(app)
-    for part in (routes, lines, tables, puzzling, learning, records, solutions, sharing):
+    for part in (matches, analysis, tables, puzzles, lessons, records, solutions, share):
         app.include_router(part.router)
     _add_live(app, server)
     _add_pages(app)
@@ -120,7 +125,7 @@ def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def failed(request: Request, error: HTTPException) -> Response:
         if error.status_code == 404 and _is_for_people(request):
-            page = await sharing.shared_page(request)  # which says that there is nothing here
+            page = await share.shared_page(request)  # which says that there is nothing here
             page.status_code = 404
             return page
         sentence = message("This cannot be asked for here: {why}.", why=error.detail)
@@ -222,4 +227,4 @@ def _add_pages(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
     for path in _PAGES:
-        app.add_api_route(path, sharing.shared_page, include_in_schema=False)
+        app.add_api_route(path, share.shared_page, include_in_schema=False)

@@ -12,7 +12,7 @@ import uvicorn
 from damier.core.errors import BadArgument
 from damier.core.messages import message
 from damier.server.app import create_app
-from damier.server.service import Server
+from damier.server.services import Server
 from damier.server.settings import Settings
 
 _LONGEST_MESSAGE = 64_000  # bytes that a socket may send at once

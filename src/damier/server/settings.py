@@ -8,10 +8,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from damier.core import places
-from damier.core.checks import check_whole
+from damier.core import folders
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
+from damier.core.ranges import check_whole
 from damier.engine.limit import Limit
 
 _PREFIX = "DAMIER_"
@@ -46,7 +46,7 @@ class Settings:
     @property
     def database_file(self) -> Path:
         """Where the matches are."""
-        return Path(self.database) if self.database else places.data_folder() / "matches.sqlite"
+        return Path(self.database) if self.database else folders.data_folder() / "matches.sqlite"
 
     @classmethod
     def read(cls, given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:

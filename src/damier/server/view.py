@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import damier
 from damier.core.drawing import hand_captions, piece_label, position_captions
 from damier.core.errors import DamierError
-from damier.core.svg import board_svg
+from damier.draw.svg import board_svg
 from damier.engine.levels import LEVELS, NAMES
-from damier.server.dice import seed_hash
+from damier.server.matches.dice import seed_hash
 
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.core.outcome import Result
     from damier.core.position import Position
     from damier.core.record import Record
-    from damier.server.match import Match
-    from damier.server.referee import Table
+    from damier.server.matches.match import Match
+    from damier.server.matches.referee import Table
 
 _PICTURE_ACTIONS = 9
 _PICTURE_SEED = 5

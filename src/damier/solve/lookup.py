@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from damier.core.kernels import Rules, State, Words, rank, tier
+from damier.core.kernel.contract import Rules, State, Words, rank, tier
 
 
 def place(rules: Rules, numbers: Words, firsts: Words, state: State) -> int:

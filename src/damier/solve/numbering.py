@@ -6,21 +6,21 @@ import functools
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from damier.core import subsets
-from damier.core.bind import bind
 from damier.core.errors import BadArgument
+from damier.core.kernel import subsets
+from damier.core.kernel.bind import bind
 from damier.core.messages import message
 from damier.solve import lookup
 from damier.solve.codes import CHANCE_CODING, CODING
-from damier.solve.table_file import Numbering as Scheme
-from damier.solve.table_file import Tier
+from damier.solve.file.reader import Numbering as Scheme
+from damier.solve.file.reader import Tier
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from damier.core.game import Game
-    from damier.core.kernels import State
+    from damier.core.kernel.contract import State
 
 
 _FEW = 2000  # positions that plain Python finds in about the time in which compiled code is loaded

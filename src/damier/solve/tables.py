@@ -7,20 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from damier.core.errors import DamierError
-from damier.core.kernels import CHANCE, DRAW, PLAYING
+from damier.core.kernel.contract import CHANCE, DRAW, PLAYING
 from damier.core.messages import message, shown
 from damier.solve.codes import CERTAIN
+from damier.solve.file.reader import TableFile
+from damier.solve.location import table_path
 from damier.solve.numbering import NotSolvable, Numbering, name_of
-from damier.solve.paths import table_path
-from damier.solve.table_file import TableFile
-from damier.solve.table_value import TableValue, decoded
+from damier.solve.value import TableValue, decoded
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from damier.core.game import Game
-    from damier.core.kernels import State
+    from damier.core.kernel.contract import State
     from damier.core.position import Position
 
     Default = TypeVar("Default")

@@ -1,7 +1,7 @@
 """Badia, from the rule sheet by Patrik Carpentier (2009)."""
 
-from damier.core.cells import square_symmetries
 from damier.core.definition import Definition
+from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.options import Options
 from damier.core.traits import Symmetry, Traits

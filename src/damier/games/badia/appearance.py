@@ -1,8 +1,8 @@
 """How Badia looks: a ring of tiles whose arrows reach to the centre, black and white pawns, a pin on marked ones."""
 
-from damier.core.bits import bit_count
 from damier.core.drawing import Cell, Drawing, Look, Piece, pieces_on
-from damier.core.kernels import Rules, State
+from damier.core.kernel.bits import bit_count
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.badia.notation import CELLS

@@ -4,8 +4,8 @@ Cells and states are as ``rules.py`` says; what the functions do is documented i
 returning to an earlier situation plays no part: tables take a game that goes round for drawn.
 """
 
-from damier.core.bits import bit, bit_count, lowest
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import bit, bit_count, lowest
+from damier.core.kernel.contract import Rules, State, Words
 from damier.core.options import Options
 
 CHECK_CENTRE = 16

@@ -3,8 +3,8 @@
 A block is five ring cells in a row with exactly one arrow; twelve cells begin one.
 """
 
-from damier.core.bits import bit, bit_count, lowest
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import bit, bit_count, lowest
+from damier.core.kernel.contract import Rules, State, Words
 from damier.games.badia.rules import ARROWS, CENTRE, PAWNS, SQUARES, TOUCHING, pending
 
 BLOCKS = [sum(1 << (cell + i) % 16 for i in range(5)) for cell in range(16) if SQUARES >> cell & 1]

@@ -25,9 +25,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from damier.core.bits import bit, bit_count, lowest
-from damier.core.kernels import Rules, State, Words
-from damier.core.subsets import BINOMIALS, opened_up
+from damier.core.kernel.bits import bit, bit_count, lowest
+from damier.core.kernel.contract import Rules, State, Words
+from damier.core.kernel.subsets import BINOMIALS, opened_up
 from damier.games.badia.rules import ARROWS, CELLS, CENTRE, PAWNS, SQUARES, TOUCHING, pending
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ Actions: ``a1``, ``a1-a2``, ``a1=a2``, ``b1-c1>c3`` (where the enemy pawn goes),
 
 import re
 
-from damier.core.bits import bit, bit_count
-from damier.core.cells import cell_names
 from damier.core.errors import BadPosition
-from damier.core.kernels import Rules, State
+from damier.core.kernel.bits import bit, bit_count
+from damier.core.kernel.cells import cell_names
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message, shown
 from damier.core.notation import (
     check_hands,

@@ -1,7 +1,7 @@
 """Badia: why an action is refused and why a game is over, in sentences for players."""
 
-from damier.core.bits import bit
-from damier.core.kernels import Rules, State
+from damier.core.kernel.bits import bit
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.games.badia.notation import CELLS
 from damier.games.badia.rules import (

@@ -26,8 +26,8 @@ Action: kind * 2**15 + put * 1024 + from * 32 + to; `put` is where a displaced p
 
 from collections.abc import Sequence
 
-from damier.core.bits import bit, bit_count, lowest
-from damier.core.kernels import PLAYING, REPETITION_FORBIDDEN, Rules, State, Words
+from damier.core.kernel.bits import bit, bit_count, lowest
+from damier.core.kernel.contract import PLAYING, REPETITION_FORBIDDEN, Rules, State, Words
 
 PAWNS = 5
 PLACE, STEP, SWAP, DISPLACE, LEAVE, ANSWER = 0, 1, 2, 3, 4, 5

@@ -1,7 +1,7 @@
 """Chefa, from the rule sheet by Patrik Carpentier (2008)."""
 
-from damier.core.cells import square_symmetries
 from damier.core.definition import Definition
+from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.traits import Symmetry, Traits
 from damier.games.chefa import appearance, evaluate, index, levels, notation, refusals, rules

@@ -1,8 +1,8 @@
 """How Chefa looks: a chequered board with a hole in the centre, black and white pawns, a mark on the cells of a ko."""
 
-from damier.core.bits import bit_count
 from damier.core.drawing import Drawing, Look, Piece, pieces_on, square_cells
-from damier.core.kernels import Rules, State
+from damier.core.kernel.bits import bit_count
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.chefa.notation import CELLS

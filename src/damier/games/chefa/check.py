@@ -4,8 +4,8 @@ A state is packed as ``rules.py`` says; what the functions do is documented in `
 cell by cell here, and the symmetries are made of two mirrors: the vertical one, and the rising diagonal.
 """
 
-from damier.core.bits import bit, bit_count, lowest
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import bit, bit_count, lowest
+from damier.core.kernel.contract import Rules, State, Words
 from damier.core.options import Options
 
 CHECK_HOLE = 12  # c3

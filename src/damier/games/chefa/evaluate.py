@@ -4,8 +4,8 @@ A goal is a row, a column or a 2x2 square. How many own pawns each goal holds is
 bits for each goal in one word, added up over the pawns (four pawns in a goal would have ended the game).
 """
 
-from damier.core.bits import bit_count, lowest
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import bit_count, lowest
+from damier.core.kernel.contract import Rules, State, Words
 from damier.games.chefa.rules import CELLS, COLUMN, NEIGHBOURS, PAWNS, ROW, SQUARE, is_open_line, partners
 
 GOALS = (

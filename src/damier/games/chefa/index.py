@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from damier.core.bits import bit, bit_count, highest, lowest
-from damier.core.cells import square_symmetries
-from damier.core.kernels import Rules, State, Words
-from damier.core.subsets import (
+from damier.core.kernel.bits import bit, bit_count, highest, lowest
+from damier.core.kernel.cells import square_symmetries
+from damier.core.kernel.contract import Rules, State, Words
+from damier.core.kernel.subsets import (
     BINOMIALS,
     chosen_set,
     class_and_symmetry,

@@ -21,9 +21,9 @@ Action: kind * 1024 + from * 32 + to; a placement has only `to`, a swap names th
 
 from collections.abc import Sequence
 
-from damier.core.bits import bit, bit_count, highest, lowest
-from damier.core.cells import EAST, NORTH, SOUTH, WEST, cell_set, neighbours, ray
-from damier.core.kernels import PLAYING, REPETITION_DRAWS, Rules, State, Words
+from damier.core.kernel.bits import bit, bit_count, highest, lowest
+from damier.core.kernel.cells import EAST, NORTH, SOUTH, WEST, cell_set, neighbours, ray
+from damier.core.kernel.contract import PLAYING, REPETITION_DRAWS, Rules, State, Words
 
 PAWNS = 4
 PLACE, STEP, SWAP = 0, 1, 2

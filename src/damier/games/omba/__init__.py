@@ -1,7 +1,7 @@
 """Omba, from its rule sheet; the game is also known as Docker."""
 
-from damier.core.cells import square_symmetries
 from damier.core.definition import Definition
+from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.options import Options, WholeNumber
 from damier.core.traits import Symmetry, Traits

@@ -1,7 +1,7 @@
 """How Omba looks: a board seen at an angle, stacks of numbered drums in the colour and pattern of their owners."""
 
 from damier.core.drawing import HAND, Drawing, Look, Piece, square_cells
-from damier.core.kernels import Rules, State
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.omba.notation import CELLS, DIGITS, out_players, player_name, stack

@@ -8,8 +8,8 @@ Where a piece can end depends on the heights alone, so it is kept in `out`, behi
 has the same.
 """
 
-from damier.core.bits import bit, lowest
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import bit, lowest
+from damier.core.kernel.contract import Rules, State, Words
 from damier.core.options import Options
 
 CHECK_HIGHEST = 6  # number of the die

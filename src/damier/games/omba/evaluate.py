@@ -3,8 +3,8 @@
 The terms are differences between the players, for the one on move; while the die is due, for the first player.
 """
 
-from damier.core.bits import bit_count
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import bit_count
+from damier.core.kernel.contract import Rules, State, Words
 from damier.games.omba.rules import (
     OUTSIDE,
     PLAYERS,

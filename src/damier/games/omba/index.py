@@ -30,9 +30,9 @@ import itertools
 from math import comb
 from typing import Any
 
-from damier.core.bits import lowest
-from damier.core.cells import square_symmetries
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import lowest
+from damier.core.kernel.cells import square_symmetries
+from damier.core.kernel.contract import Rules, State, Words
 from damier.games.omba.rules import (
     ALL_PREFIXES,
     OUTSIDE,

@@ -2,9 +2,9 @@
 
 import re
 
-from damier.core.cells import cell_names
 from damier.core.errors import BadPosition
-from damier.core.kernels import Rules, State
+from damier.core.kernel.cells import cell_names
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message, shown
 from damier.core.notation import check_total, malformed, parse_cell, parse_numbers, parse_side, split_fields
 from damier.games.omba.rules import (

@@ -1,6 +1,6 @@
 """Omba: why an action is refused and why a game is over, in sentences for players."""
 
-from damier.core.kernels import Rules, State
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.games.omba.notation import CELLS, stack
 from damier.games.omba.rules import ENTER, ROLL, die, hand, turn

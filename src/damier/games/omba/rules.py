@@ -21,7 +21,7 @@ Action: kind * 256 + from * 16 + to; a roll has the number as `to`, an entry onl
 
 from collections.abc import Sequence
 
-from damier.core.kernels import CHANCE, PLAYING, Rules, State, Words
+from damier.core.kernel.contract import CHANCE, PLAYING, Rules, State, Words
 
 ROLL, ENTER, MOVE = 0, 1, 2
 MAX_ACTIONS = 64  # six pieces on top and one from the hand, to at most nine cells each

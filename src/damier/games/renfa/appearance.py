@@ -1,8 +1,8 @@
 """How Renfa-Bomba looks: a chequered board, black and white bombs, a lock on those that are pinned."""
 
-from damier.core.cells import cell_names
 from damier.core.drawing import Drawing, Look, Piece, pieces_on, square_cells
-from damier.core.kernels import Rules, State
+from damier.core.kernel.cells import cell_names
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.renfa.rules import MOVE, SIZE, is_pinned

@@ -5,8 +5,8 @@ in ``solve/verify.py``. Lines are walked cell by cell here, and the symmetries a
 one, and the rising diagonal. *given* has the numbers `bombs` and `last`.
 """
 
-from damier.core.bits import bit, bit_count, lowest
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import bit, bit_count, lowest
+from damier.core.kernel.contract import Rules, State, Words
 from damier.core.options import Options
 
 CHECK_LAST = 1  # where the option is in what is given

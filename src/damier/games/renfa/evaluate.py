@@ -7,8 +7,8 @@ detonation costs at least one. So the terms are of three kinds, of which all but
 many bombs are on the board; equal numbers, weighted by how many are left to exchange; unequal numbers.
 """
 
-from damier.core.bits import bit, bit_count, lowest
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import bit, bit_count, lowest
+from damier.core.kernel.contract import Rules, State, Words
 from damier.games.renfa.rules import BOMBS, LAST, NEIGHBOURS, chain
 
 FULL = 8  # the weight of a full board: of all bombs of one player placed, or of none exchanged

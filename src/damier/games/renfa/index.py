@@ -24,10 +24,10 @@ from __future__ import annotations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from damier.core.bits import bit, bit_count, lowest
-from damier.core.cells import square_symmetries
-from damier.core.kernels import Rules, State, Words
-from damier.core.subsets import HIGH, LOW, MAPS, PIECE, PLACE_SIZE, PLACES, subset_numbers
+from damier.core.kernel.bits import bit, bit_count, lowest
+from damier.core.kernel.cells import square_symmetries
+from damier.core.kernel.contract import Rules, State, Words
+from damier.core.kernel.subsets import HIGH, LOW, MAPS, PIECE, PLACE_SIZE, PLACES, subset_numbers
 from damier.games.renfa.rules import BOARD, BOMBS, DETONATE, LAST, MOVE, place_actions
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """Renfa-Bomba: why an action is refused and why a game is over, in sentences for players."""
 
-from damier.core.bits import bit, bit_count
-from damier.core.cells import cell_name
-from damier.core.kernels import Rules, State
+from damier.core.kernel.bits import bit, bit_count
+from damier.core.kernel.cells import cell_name
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.games.renfa.rules import (
     DETONATE,

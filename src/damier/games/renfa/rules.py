@@ -19,9 +19,9 @@ Action: kind * 4096 + from * 64 + to; a placement and a detonation have only `to
 
 from collections.abc import Sequence
 
-from damier.core.bits import bit, bit_count, highest, lowest
-from damier.core.cells import EAST, NORTH, SOUTH, WEST, neighbours, ray
-from damier.core.kernels import DRAW, PLAYING, REPETITION_DRAWS, Rules, State, Words
+from damier.core.kernel.bits import bit, bit_count, highest, lowest
+from damier.core.kernel.cells import EAST, NORTH, SOUTH, WEST, neighbours, ray
+from damier.core.kernel.contract import DRAW, PLAYING, REPETITION_DRAWS, Rules, State, Words
 
 PLACE, MOVE, DETONATE = 0, 1, 2
 REPETITION = REPETITION_DRAWS

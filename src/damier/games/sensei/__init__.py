@@ -1,9 +1,9 @@
 """Sensei, from the rule sheet of the edition by Biboum; the game is also known as Diaballik, by Philippe Lefrançois."""
 
-from damier.core.bits import bit
-from damier.core.cells import cell_names, permuted, square_symmetries
 from damier.core.definition import Definition
 from damier.core.errors import BadOption
+from damier.core.kernel.bits import bit
+from damier.core.kernel.cells import cell_names, permuted, square_symmetries
 from damier.core.messages import message
 from damier.core.options import CellList, Choice, Options
 from damier.core.traits import Symmetry, Traits

@@ -1,7 +1,7 @@
 """How Sensei looks: striped green and dotted red stones, one of each carrying its character, a sage or a monkey."""
 
 from damier.core.drawing import Drawing, Look, Piece, pieces_on, square_cells
-from damier.core.kernels import Rules, State
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.sensei.notation import CELLS

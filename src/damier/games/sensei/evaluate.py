@@ -5,8 +5,8 @@ player's own side. A *landing* is a cell of the far row on which a stone stands 
 *launcher* is a stone from which the character could pass to a landing.
 """
 
-from damier.core.bits import bit_count, lowest
-from damier.core.kernels import Rules, State, Words
+from damier.core.kernel.bits import bit_count, lowest
+from damier.core.kernel.contract import Rules, State, Words
 from damier.games.sensei.rules import (
     BOARD,
     CHARACTER,

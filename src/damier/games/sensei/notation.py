@@ -2,10 +2,10 @@
 
 import re
 
-from damier.core.bits import bit, bit_count
-from damier.core.cells import cell_names
 from damier.core.errors import BadPosition
-from damier.core.kernels import Rules, State
+from damier.core.kernel.bits import bit, bit_count
+from damier.core.kernel.cells import cell_names
+from damier.core.kernel.contract import Rules, State
 from damier.core.messages import message, shown
 from damier.core.notation import (
     letter_set,

@@ -23,8 +23,8 @@ Action: kind * 4096 + from * 64 + to.
 
 from collections.abc import Sequence
 
-from damier.core.bits import bit_count, highest, lowest
-from damier.core.cells import (
+from damier.core.kernel.bits import bit_count, highest, lowest
+from damier.core.kernel.cells import (
     EAST,
     NORTH,
     NORTH_EAST,
@@ -37,7 +37,7 @@ from damier.core.cells import (
     neighbours,
     ray,
 )
-from damier.core.kernels import PLAYING, REPETITION_DRAWS, Rules, State, Words
+from damier.core.kernel.contract import PLAYING, REPETITION_DRAWS, Rules, State, Words
 
 STONE, CHARACTER, END = 0, 1, 2
 REPETITION = REPETITION_DRAWS

@@ -1,0 +1,1 @@
+"""Kernels: the contract between games and algorithms, and the binder that clones and compiles them."""

@@ -1,0 +1,1 @@
+"""Boards as SVG and as text, drawn from drawing data alone."""

@@ -1,0 +1,508 @@
+"""A position as a picture: one standalone SVG 1.1 document, drawn from the drawing data alone.
+
+The picture is 480 units wide whatever size it is shown at; its height follows from the board, the stacks and the
+captions. A *view* turns lengths in cells into units, looking from above or at an angle; everything else is drawn
+through it. Ids begin with a digest of what is drawn, so that several pictures can share a page. The same call gives
+the same text.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from math import hypot
+from xml.sax.saxutils import escape
+
+from damier.core.drawing import HAND, Cell, Drawing, Piece, hand_captions, piece_label, position_captions
+from damier.core.errors import BadArgument
+from damier.core.messages import Message, message, shown
+from damier.core.outcome import Result
+from damier.core.position import Position
+from damier.draw import glyphs
+from damier.draw.glyphs import THEMES, Theme, number
+
+_WIDTH = 480
+_MARGIN = 10
+_FRAME, _BARE_FRAME = 22, 10  # with and without coordinates
+_SIZES = (32, 8192)
+
+# A board seen at an angle has the contents of its stacks beside it.
+_TILT = 0.555
+_LIST_LEFT, _LIST_ROW = 350, 20
+_ANGLED_UNIT = 45
+_SLAB = 12  # how thick the board is
+_ROOM_LEVELS = 3  # levels for which there is always room, so that the board keeps its place while stacks are low
+
+_LINE_HEIGHT, _LINE_LETTERS = 22, 60
+_MANY_LINES = 24  # more moves than this are shown by their targets alone
+
+#: What XML cannot hold, even escaped.
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def board_svg(
+    position: Position,
+    *,
+    theme: str = "light",
+    size: int = _WIDTH,
+    actions: Iterable[str] = (),
+    last: str | None = None,
+    coordinates: bool = True,
+    flip: bool = False,
+    title: str | None = None,
+    lang: str = "en",
+    result: Result | None = None,
+) -> str:
+    """Returns a picture of a position, `size` pixels wide.
+
+    `actions` are highlighted, the cells of `last`, an action or a turn written with ``+``, are tinted. `flip` turns
+    the board round. The title is read out and shown as a tooltip; without one it is the name of the game. `result` is
+    how the game ended where its history or an act decided, which the position does not show.
+    """
+    if theme not in THEMES:
+        raise BadArgument(
+            message("The theme is one of {themes}, not {text}.", themes=", ".join(THEMES), text=shown(theme))
+        )
+    if not _SIZES[0] <= size <= _SIZES[1]:
+        raise BadArgument(
+            message("A picture is {low} to {high} pixels wide, not {size}.", low=_SIZES[0], high=_SIZES[1], size=size)
+        )
+    clicks = [position.game.action_cells(text) for text in actions]
+    tinted = {cell for text in last.split("+") for cell in position.game.action_cells(text)} if last else set()
+    return _Picture(position, THEMES[theme], size, clicks, tinted, coordinates, flip, title, lang, result).document()
+
+
+@dataclass(frozen=True)
+class _View:
+    """Where things are in the picture."""
+
+    left: float
+    top: float
+    """Where the corner (0, 0) of the board is."""
+
+    unit: float
+    """The length of a cell; seen at an angle, half the width of a cell."""
+
+    drawing: Drawing
+    flip: bool
+
+    @property
+    def is_flat(self) -> bool:
+        return self.drawing.view == "flat"
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """Returns the place of a point of the board."""
+        if self.flip:
+            x, y = self.drawing.width - x, self.drawing.height - y
+        if self.is_flat:
+            return self.left + x * self.unit, self.top + y * self.unit
+        return self.left + (x - y) * self.unit, self.top + (x + y) * self.unit * _TILT
+
+    def depth(self, cell: Cell) -> float:
+        """Returns how near a cell is: nearer pieces hide those behind them."""
+        return self.point(cell.x, cell.y)[1]
+
+    def spot(self, cell: Cell, level: int = 0) -> tuple[float, float]:
+        """Returns the place where a piece with `level` pieces under it stands."""
+        x, y = self.point(cell.x, cell.y)
+        return x, y - (0 if self.is_flat else level * glyphs.DRUM_HEIGHT * self.unit)
+
+    def put(self, place: tuple[float, float], inner: str, lies: bool = False) -> str:
+        """Returns a fragment put in its place; one that `lies` on the board is foreshortened like it."""
+        up = self.unit * (_TILT if lies and not self.is_flat else 1)
+        scale = number(self.unit) if up == self.unit else f"{number(self.unit)} {number(up)}"
+        return f'<g transform="translate({_pair(place)}) scale({scale})">{inner}</g>'
+
+    def polygon(self, points: Iterable[tuple[float, float]]) -> str:
+        """Returns the outline through points of the board, as the data of a path."""
+        return "M" + "L".join(_pair(self.point(x, y)) for x, y in points) + "Z"
+
+
+class _Picture:
+    """The parts of one picture."""
+
+    def __init__(
+        self,
+        position: Position,
+        theme: Theme,
+        size: int,
+        clicks: Sequence[tuple[str, ...]],
+        tinted: set[str],
+        coordinates: bool,
+        flip: bool,
+        title: str | None,
+        lang: str,
+        result: Result | None,
+    ) -> None:
+        self.position, self.theme, self.size, self.lang = position, theme, size, lang
+        self.clicks, self.tinted, self.coordinates = clicks, tinted, coordinates
+        self.drawing = position.game.drawing
+        self.pieces = position.pieces()
+        self.cells = {cell.name: cell for cell in self.drawing.cells}
+        self.heights = {name: sum(piece.cell == name for piece in self.pieces) for name in self.cells}
+        self.title = position.game.title if title is None else title
+        self.result = result or position.result
+        self.captions = position_captions(position, self.result)
+        self.frame = _FRAME if coordinates else _BARE_FRAME
+        self.view, self.bottom = self._arrange(flip)
+        drawn = (repr(position), self.title, size, clicks, sorted(tinted), coordinates, flip, lang, theme.panel)
+        self.prefix = "damier-" + sha256(repr(drawn).encode("utf-8", "replace")).hexdigest()[:10]
+
+    def _arrange(self, flip: bool) -> tuple[_View, float]:
+        """Returns the view, and where the board ends and the captions begin."""
+        drawing, edge = self.drawing, _MARGIN + self.frame
+        if drawing.view == "flat":
+            unit = (_WIDTH - 2 * edge) / drawing.width
+            view = _View(edge, edge, unit, drawing, flip)
+            return view, edge + drawing.height * unit + self.frame
+        around = self._border() * 2 * _ANGLED_UNIT * _TILT  # from the corner of the board to that of the frame
+        at_origin = _View(0, 0, _ANGLED_UNIT, drawing, flip)
+        tops = [at_origin.spot(self.cells[piece.cell], max(piece.level, _ROOM_LEVELS) + 1)[1] for piece in self.pieces]
+        rise = max([around, *(glyphs.DRUM_DEPTH * _ANGLED_UNIT - top for top in tops)])
+        left = _MARGIN + (drawing.height + 2 * self._border()) * _ANGLED_UNIT
+        view = _View(left, _MARGIN + rise, _ANGLED_UNIT, drawing, flip)
+        end = view.top + (drawing.width + drawing.height) * _ANGLED_UNIT * _TILT + around + _SLAB
+        return view, max(end, _MARGIN + _LIST_ROW * (len(self.cells) + 1) + 46)
+
+    def _border(self) -> float:
+        """Returns the width of the frame of a board seen at an angle, in cells."""
+        return 0.3 if self.coordinates else 0.12
+
+    def document(self) -> str:
+        """Returns the whole."""
+        captions, end = self._captions()
+        parts = [
+            self._frame(),
+            self._cells(),
+            self._coordinates() if self.coordinates else "",
+            self._pieces(),
+            self._highlights(),
+            "" if self.view.is_flat else self._stacks(),
+            captions,
+        ]
+        gradients = "".join(
+            glyphs.piece_gradient(look, self._gradient(player)) for player, look in self.drawing.looks.items()
+        )
+        name, described = f"{self.prefix}-title", f"{self.prefix}-desc"
+        height = end + _MARGIN
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{self.size}" '
+            f'height="{number(round(height * self.size / _WIDTH, 1))}" viewBox="0 0 {_WIDTH} {number(height)}" '
+            f'role="img" aria-labelledby="{name} {described}">\n'
+            f'<title id="{name}">{_text(self.title)}</title>\n'
+            f'<desc id="{described}">{_text(self._description())}</desc>\n'
+            + (f"<defs>{gradients}</defs>\n" if gradients else "")
+            + f'<rect width="{_WIDTH}" height="{number(height)}" rx="12" fill="{self.theme.panel}"/>\n'
+            + "\n".join(part for part in parts if part)
+            + "\n</svg>\n"
+        )
+
+    def _description(self) -> str:
+        said = [*self.captions, *hand_captions(self.position).values()]
+        sentences = [caption.render(self.lang).rstrip(".") for caption in said]
+        sentences += ["; ".join(piece_label(self.drawing, piece, self.lang) for piece in self.pieces)]
+        return ". ".join(filter(None, sentences)) + "."
+
+    def _gradient(self, player: str) -> str:
+        return f"{self.prefix}-{player}"
+
+    # Board
+
+    def _frame(self) -> str:
+        theme, view, drawing = self.theme, self.view, self.drawing
+        if view.is_flat:
+            inner = 'x="{0}" y="{0}" width="{1}" height="{2}"'
+            width, height = drawing.width * view.unit, drawing.height * view.unit
+            outer = inner.format(_MARGIN, number(width + 2 * self.frame), number(height + 2 * self.frame))
+            hem = inner.format(_MARGIN + 1.5, number(width + 2 * self.frame - 3), number(height + 2 * self.frame - 3))
+            board = inner.format(number(view.left), number(width), number(height))
+            return (
+                f'<g class="frame"><rect {outer} rx="9" fill="{theme.frame}"/>'
+                f'<rect {hem} rx="8" fill="none" stroke="#fff" stroke-opacity=".13"/>'
+                f'<rect {board} fill="none" stroke="#000" stroke-opacity=".35" stroke-width="3"/></g>'
+            )
+        edge = self._border()
+        corners = [(-edge, -edge), (drawing.width + edge, -edge), (drawing.width + edge, drawing.height + edge)]
+        corners.append((-edge, drawing.height + edge))
+        lower = [f"{number(x)} {number(y + _SLAB)}" for x, y in (view.point(*corner) for corner in corners)]
+        side = f'd="M{"L".join(lower)}Z" stroke="#000" stroke-opacity=".3" stroke-linejoin="round"'
+        return (
+            f'<g class="frame"><path {side} fill="{theme.frame}"/><path {side} fill="#000" fill-opacity=".3"/>'
+            f'<path d="{view.polygon(corners)}" fill="{theme.frame}" stroke="#fff" stroke-opacity=".13" '
+            'stroke-linejoin="round"/></g>'
+        )
+
+    def _cells(self) -> str:
+        theme, marks = self.theme, self.position.cell_marks()
+        parts = []
+        for cell in self.drawing.cells:
+            fill = {"hole": theme.hole, "arrow": theme.dark, "centre": theme.dark}.get(cell.kind)
+            fill = fill or (theme.light if self._is_light(cell) else theme.dark)
+            path = self.view.polygon(cell.outline)
+            said = [cell.name]
+            inner = (
+                f'<path d="{path}" fill="{fill}" stroke="{theme.frame}" stroke-opacity=".45" stroke-linejoin="round"/>'
+            )
+            if cell.kind in ("light", "dark", "pit"):
+                inner += self._grain(cell)
+            if cell.name in self.tinted:
+                inner += f'<path class="last" d="{path}" fill="{theme.last}" fill-opacity=".5"/>'
+            if not cell.can_hold:
+                inner += self._void(cell)
+            if mark := marks.get(cell.name):
+                said.append(self.drawing.marks[mark].render(self.lang))
+                inner += self._cell_mark(cell, said[-1])
+            parts.append(f'<g class="cell {cell.kind}"><title>{_text(", ".join(said))}</title>{inner}</g>')
+        return '<g class="cells">\n' + "\n".join(parts) + "\n</g>"
+
+    def _is_light(self, cell: Cell) -> bool:
+        if cell.kind in ("light", "dark"):
+            return cell.kind == "light"
+        return bool((int(cell.x) + int(self.drawing.height - cell.y)) % 2)
+
+    def _grain(self, cell: Cell) -> str:
+        """Returns the grain of the wood: a few faint lines, across light cells and along dark ones."""
+        column, row = int(cell.x), int(cell.y)
+        left, top = (min(corner[axis] for corner in cell.outline) for axis in (0, 1))
+        right, bottom = (max(corner[axis] for corner in cell.outline) for axis in (0, 1))
+        lines = []
+        for i in range(4):
+            at = 0.12 + 0.22 * i + 0.012 * ((3 * column + 5 * row + 7 * i) % 9)
+            bend = 0.012 * ((2 * column + 3 * row + 5 * i) % 7 - 3)
+            way = [(0.0, at), (0.33, at + bend), (0.66, at - bend), (1.0, at + bend / 2)]
+            if not self._is_light(cell):
+                way = [(y, x) for x, y in way]
+            places = [_pair(self.view.point(left + x * (right - left), top + y * (bottom - top))) for x, y in way]
+            lines.append(f"M{places[0]}C{places[1]} {places[2]} {places[3]}")
+        return f'<path d="{"".join(lines)}" fill="none" stroke="{self.theme.hole}" stroke-opacity=".13"/>'
+
+    def _void(self, cell: Cell) -> str:
+        """Returns what shows that a cell cannot be entered: a cross in a hole, the wall and the dark of a pit."""
+        theme = self.theme
+        if cell.kind == "hole":
+            inner = (
+                f'<path d="M-.28-.28L.28.28M.28-.28L-.28.28" fill="none" stroke="{theme.frame}" '
+                'stroke-width=".055" stroke-linecap="round"/>'
+                '<path d="M-.46.5V-.46H.5" fill="none" stroke="#000" stroke-opacity=".4" stroke-width=".08"/>'
+            )
+        else:
+            inner = (
+                f'<circle r=".38" fill="#000" fill-opacity=".45"/><circle cy=".02" r=".365" fill="{theme.hole}"/>'
+                '<path d="M-.355-.07A.365.365 0 0 1 .355-.07A.41.41 0 0 0-.355-.07Z" fill="#000" fill-opacity=".55"/>'
+                '<path d="M-.3.24A.385.385 0 0 0 .3.24" fill="none" stroke="#fff" stroke-opacity=".22" '
+                'stroke-width=".025" stroke-linecap="round"/>'
+            )
+        return self.view.put(self.view.spot(cell), inner, lies=True)
+
+    def _cell_mark(self, cell: Cell, name: str) -> str:
+        """Returns a bracket in each corner of a cell and the name of its mark."""
+        corners = [(x + (cell.x - x) * 0.13, y + (cell.y - y) * 0.13) for x, y in cell.outline]
+        lines = ""
+        for i, (x, y) in enumerate(corners):
+            arms = [corners[i - 1], corners[(i + 1) % len(corners)]]
+            ends = [self.view.point(x + (to_x - x) * 0.22, y + (to_y - y) * 0.22) for to_x, to_y in arms]
+            lines += f"M{_pair(ends[0])}L{_pair(self.view.point(x, y))}L{_pair(ends[1])}"
+        x, y = self.view.point(cell.x, cell.y)
+        return (
+            f'<path d="{lines}" fill="none" stroke="{self.theme.accent}" stroke-width="2" stroke-linecap="round"/>'
+            + _label(x, y - self.view.unit * 0.375, name, self.theme.accent, 10, "middle", bold=True)
+        )
+
+    def _coordinates(self) -> str:
+        """Returns the letters of the columns and the numbers of the rows, once each, on the near sides of the frame."""
+        drawing, view = self.drawing, self.view
+        columns = {cell.name[0]: cell.x for cell in drawing.cells}
+        rows = {cell.name[1:]: cell.y for cell in drawing.cells}
+        out = self.frame / 2 / view.unit if view.is_flat else self._border() / 2
+        ends = (-out, drawing.height + out), (-out, drawing.width + out)
+        side = ends[1][view.is_flat == view.flip]
+        at = [(name, view.point(x, ends[0][not view.flip])) for name, x in columns.items()]
+        at += [(name, view.point(side, y)) for name, y in rows.items()]
+        labels = [_label(x, y + 4, name, self.theme.label, 11.5, "middle") for name, (x, y) in at]
+        return f'<g class="coordinates">{"".join(labels)}</g>'
+
+    # Pieces
+
+    def _pieces(self) -> str:
+        lit = {cells[0] for cells in self.clicks if len(cells) == 1}
+        near = sorted(self.pieces, key=lambda piece: (self.view.depth(self.cells[piece.cell]), piece.level))
+        parts = [self._piece(piece, piece.cell in lit) for piece in near]
+        return '<g class="pieces">\n' + "\n".join(parts) + "\n</g>" if parts else ""
+
+    def _piece(self, piece: Piece, is_lit: bool) -> str:
+        look = self.drawing.looks[piece.player]
+        if self.view.is_flat:
+            inner = glyphs.flat_piece(look, self.theme, self._gradient(piece.player), is_lit)
+        else:
+            inner = glyphs.drum(look, self.theme)
+        inner += "".join(glyphs.piece_mark(mark, self.theme) for mark in piece.marks)
+        place = self.view.spot(self.cells[piece.cell], piece.level)
+        title = f"<title>{_text(piece_label(self.drawing, piece, self.lang))}</title>"
+        return f'<g class="piece">{title}{self.view.put(place, inner)}</g>'
+
+    def _stacks(self) -> str:
+        """Returns the contents of all stacks from bottom to top: high ones hide what stands behind them."""
+        highest = max(1, *self.heights.values())
+        room = _WIDTH - _MARGIN - _LIST_LEFT - 24
+        step = min(16.0, room / highest)
+        parts = [
+            _label(_LIST_LEFT, _MARGIN + 12, message("Stacks, bottom first").render(self.lang), self.theme.soft, 11)
+        ]
+        names = sorted(self.cells, key=lambda name: (self.cells[name].y, self.cells[name].x))
+        for row, name in enumerate(names, 1):
+            y = _MARGIN + _LIST_ROW * row + 12
+            inner = _label(_LIST_LEFT, y + 4, name, self.theme.ink if self.heights[name] else self.theme.soft, 12)
+            if not self.heights[name]:
+                inner += _label(_LIST_LEFT + 28, y + 4, "–", self.theme.soft, 12, "middle")
+            for piece in self.pieces:
+                if piece.cell == name:
+                    x = _LIST_LEFT + 28 + piece.level * step
+                    chip = glyphs.chip(self.drawing.looks[piece.player], self.theme)
+                    inner += _scaled(x, y, step, chip)
+            parts.append(f'<g class="stack">{inner}</g>')
+        for points in (caption.values.get("die") for caption in self.captions):
+            if isinstance(points, int):
+                y = _MARGIN + _LIST_ROW * (len(names) + 1) + 26
+                parts.append(_scaled(_LIST_LEFT + 20, y, 36, glyphs.die(points, self.theme)))
+        return '<g class="stacks">' + "\n".join(parts) + "</g>"
+
+    # Highlights
+
+    def _highlights(self) -> str:
+        """Returns what shows the actions: rings on single cells, lines to targets, dots where a piece may go."""
+        if not any(self.clicks):
+            return ""
+        singles = {cells[-1]: None for cells in self.clicks if len(cells) == 1 or cells[:1] == (HAND,)}
+        moves = {(cells[0], cells[1]): None for cells in self.clicks if len(cells) > 1 and cells[0] != HAND}
+        drops = {(cells[1], cells[2]): None for cells in self.clicks if len(cells) == 3 and len(moves) == 1}
+        origins = {origin for origin, _ in moves}
+        parts = []
+        if len(moves) <= _MANY_LINES and (self.view.is_flat or len(origins) == 1):
+            steps = [pair for pair in moves if drops or not self._is_taken(pair[1])]
+            parts += [self._line(*pair, "solid") for pair in self._farthest(steps)]
+            parts += [self._line(*pair, "dotted") for pair in [*moves, *drops] if pair not in steps]
+        if len(origins) == 1:
+            parts.append(self._ring(origins.pop(), "origin"))
+        targets = {cell: None for _, cell in [*moves, *drops]}
+        parts += [self._ring(cell, "goal") if self._is_taken(cell) else self._dot(cell) for cell in targets]
+        parts += [self._ring(cell, "single" if self._is_taken(cell) else "place") for cell in singles]
+        return '<g class="actions">\n' + "\n".join(parts) + "\n</g>"
+
+    def _is_taken(self, name: str) -> bool:
+        return self.view.is_flat and self.heights[name] > 0
+
+    def _farthest(self, moves: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Returns of the moves that go the same way only the longest: its line passes the other targets."""
+        longest: dict[tuple[str, float, float], tuple[float, tuple[str, str]]] = {}
+        for origin, to in moves:
+            dx, dy = self.cells[to].x - self.cells[origin].x, self.cells[to].y - self.cells[origin].y
+            length = hypot(dx, dy)
+            way = (origin, round(dx / length, 3), round(dy / length, 3))
+            longest[way] = max(longest.get(way, (0.0, (origin, to))), (length, (origin, to)))
+        return [move for _, move in longest.values()]
+
+    def _line(self, origin: str, to: str, style: str) -> str:
+        """Returns a line between two cells, clear of what stands on them."""
+        start, end = self._top(origin), self._top(to)
+        length = hypot(end[0] - start[0], end[1] - start[1])
+        x, y = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        clear = self.view.unit * 0.43
+        short = self.view.unit * (0.4 if self._is_taken(to) else 0.13)
+        begin = (start[0] + x * clear, start[1] + y * clear)
+        stop = (end[0] - x * short, end[1] - y * short)
+        dash = ' stroke-dasharray="0.1 6"' if style == "dotted" else ""
+        return (
+            f'<path class="{style}" d="M{_pair(begin)}L{_pair(stop)}" fill="none" stroke="{self.theme.target}" '
+            f'stroke-width="3" stroke-linecap="round"{dash}/>'
+        )
+
+    def _top(self, name: str) -> tuple[float, float]:
+        """Returns the place on top of whatever stands on a cell."""
+        return self.view.spot(self.cells[name], self.heights[name])
+
+    def _dot(self, name: str) -> str:
+        radius = ".12" if self.view.is_flat else ".2"
+        inner = f'<circle r="{radius}" fill="{self.theme.target}" stroke="{self.theme.panel}" stroke-width=".03"/>'
+        return self.view.put(self._top(name), inner, lies=True)
+
+    def _ring(self, name: str, style: str) -> str:
+        colour, radius, dash = {
+            "single": (self.theme.accent, 0.42, ".1 .07"),
+            "place": (self.theme.target, 0.12, ""),
+            "origin": (self.theme.target, 0.41, ""),
+            "goal": (self.theme.target, 0.4, "0.01 .09"),
+        }[style]
+        if not self.view.is_flat:
+            radius = glyphs.DRUM_WIDTH if style == "origin" else 0.24
+        dashes = f' stroke-dasharray="{dash}" stroke-linecap="round"' if dash else ""
+        circle = f'<circle r="{radius}" fill="none" stroke="{{}}" stroke-width="{{}}"{dashes}/>'
+        inner = circle.format(colour, ".045")
+        if not self.view.is_flat:  # an edge, for it may lie on a piece of any colour
+            inner = circle.format(self.theme.panel, ".1") + inner
+        return self.view.put(self._top(name), inner, lies=True)
+
+    # Captions
+
+    def _captions(self) -> tuple[str, float]:
+        """Returns what is written under the board, and where it ends."""
+        first, *others = [caption.render(self.lang) for caption in self.captions] or [""]
+        y, left = self.bottom + 6, _MARGIN + 4
+        parts = []
+        indent = 0
+        if player := self._speaks_of():
+            parts.append(_scaled(left + 11, y + _LINE_HEIGHT / 2, *self._small(player)))
+            indent = 30
+        lines = [(line, left + indent, self.theme.ink) for line in textwrap.wrap(first, _LINE_LETTERS)]
+        lines += [(line, left, self.theme.soft) for line in textwrap.wrap(" · ".join(others), _LINE_LETTERS)]
+        for line, x, colour in lines:
+            parts.append(_label(x, y + _LINE_HEIGHT / 2 + 5, line, colour, 14))
+            y += _LINE_HEIGHT
+        if hands := hand_captions(self.position):
+            parts.append(self._hands(hands, y))
+            y += _LINE_HEIGHT
+        return '<g class="captions">' + "\n".join(parts) + "</g>", y
+
+    def _speaks_of(self) -> str | None:
+        """Returns the player of whom the first caption speaks."""
+        result = self.result
+        player = result.winner if result else self.position.mover
+        return player if player in self.drawing.looks else None
+
+    def _small(self, player: str) -> tuple[float, str]:
+        look = self.drawing.looks[player]
+        if self.view.is_flat:
+            return 27, glyphs.flat_piece(look, self.theme, self._gradient(player), is_lit=False)
+        return 18, glyphs.chip(look, self.theme)
+
+    def _hands(self, hands: dict[str, Message], y: float) -> str:
+        held = self.position.hands()
+        inner = _label(_MARGIN + 4, y + _LINE_HEIGHT / 2 + 5, message("In hand").render(self.lang), self.theme.soft, 14)
+        x: float = _MARGIN + 86
+        for player, caption in hands.items():
+            icon = _scaled(x, y + _LINE_HEIGHT / 2, *self._small(player))
+            count = _label(x + 15, y + _LINE_HEIGHT / 2 + 5, str(held[player]), self.theme.ink, 14)
+            inner += f'<g class="hand"><title>{_text(caption.render(self.lang))}</title>{icon}{count}</g>'
+            x += 58
+        return inner
+
+
+def _pair(place: tuple[float, float]) -> str:
+    return f"{number(round(place[0], 2))} {number(round(place[1], 2))}"
+
+
+def _text(text: str) -> str:
+    """Returns a text as XML holds it."""
+    return escape(_NOT_XML.sub("\ufffd", text))
+
+
+def _label(x: float, y: float, text: str, colour: str, size: float, anchor: str = "start", bold: bool = False) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    return (
+        f'<text x="{number(round(x, 2))}" y="{number(round(y, 2))}" font-family="sans-serif" '
+        f'font-size="{size}"{weight} text-anchor="{anchor}" fill="{colour}">{_text(text)}</text>'
+    )
+
+
+def _scaled(x: float, y: float, size: float, inner: str) -> str:
+    return f'<g transform="translate({_pair((x, y))}) scale({number(round(size, 2))})">{inner}</g>'

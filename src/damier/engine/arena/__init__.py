@@ -1,0 +1,1 @@
+"""Engine matches: entrants, openings, games, tournaments and Elo."""

@@ -1,0 +1,148 @@
+"""Who enters a match: a text such as ``level:5`` or ``full@seconds=0.5``, and how its players are made."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from damier.core.errors import BadArgument
+from damier.core.messages import message, plain, shown
+from damier.core.ranges import check_whole
+from damier.engine.limit import Limit
+from damier.engine.player import Player, RandomPlayer
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+
+Make = Callable[["Game", int], Player]
+"""Returns a player for a game; the number is the seed of whatever is random about it."""
+
+_TAKES = "level:1..level:8, full, mcts, random, ugi:COMMAND, gtp:COMMAND"
+_SETTINGS = re.compile("@([a-z]+=[^,=@]*(?:,[a-z]+=[^,=@]*)*)$", re.ASCII)
+_LONGEST_NAME = 100  # letters
+_MOST_THREADS = 1024
+_MOST_MEMORY = 1 << 20  # megabytes
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who enters a match. It travels to other processes, so `make` is a function of a module."""
+
+    text: str
+    make: Make
+    limit: Limit | None = None
+    """The entrant's own limit, instead of the match's."""
+
+    threads: int = 1
+    """How many cores a player of this entrant keeps busy."""
+
+    is_kept: bool = False
+    """Its players go on from game to game, being other programs that take long to start; others are made for each."""
+
+    @property
+    def name(self) -> str:
+        """The name in tables and records: one line without a semicolon."""
+        return plain(self.text, _LONGEST_NAME).replace(";", ",").strip()
+
+
+def parse_entrant(text: str) -> Entrant:
+    """Returns the entrant that a text names; raises `BadArgument` with what it may name.
+
+    >>> parse_entrant("random@nodes=1000").limit
+    Limit(seconds=None, nodes=1000, depth=None)
+    """
+    match = _SETTINGS.search(text)
+    what, settings = (text[: match.start()], match[1]) if match else (text, "")
+    kind, _, value = what.partition(":")
+    value = value.strip()
+    if kind in ("ugi", "gtp") and value:
+        limit, engine = _parse_settings(text, settings, ())
+        return Entrant(text, functools.partial(_program, kind, value), limit, is_kept=True)
+    if what in ("full", "mcts"):
+        limit, engine = _parse_settings(text, settings, ("threads", "memory"))
+        method = "mcts" if what == "mcts" else None
+        return Entrant(text, functools.partial(_engine, method, engine), limit, engine.get("threads", 1))
+    limit, _ = _parse_settings(text, settings, ())
+    if what == "random":
+        return Entrant(text, _random, limit)
+    if re.fullmatch("level:[1-8]", what, re.ASCII):
+        return Entrant(text, functools.partial(_level, int(value)), limit)
+    raise BadArgument(
+        message(
+            "A match takes {takes}, each with settings as in {example}, not {text}.",
+            takes=_TAKES,
+            example="full@seconds=0.5",
+            text=shown(text),
+        )
+    )
+
+
+def _parse_settings(text: str, settings: str, more: tuple[str, ...]) -> tuple[Limit | None, dict[str, int]]:
+    """Returns the limit and the further settings that stand after the @."""
+    given: dict[str, str] = {}
+    for part in settings.split(",") if settings else ():
+        name, _, value = part.partition("=")
+        if name not in ("seconds", "nodes", "depth", *more) or name in given:
+            raise BadArgument(
+                message(
+                    "After @ {text} takes each of {names} once, not {name}.",
+                    text=shown(text),
+                    names=", ".join(("seconds", "nodes", "depth", *more)),
+                    name=shown(name),
+                )
+            )
+        given[name] = value
+    engine = {name: _whole(name, given.pop(name)) for name in more if name in given}
+    _check_engine(engine)
+    if not given:
+        return None, engine
+    seconds = _seconds(given.pop("seconds")) if "seconds" in given else None
+    return Limit(seconds, **{name: _whole(name, value) for name, value in given.items()}), engine
+
+
+def _whole(name: str, text: str) -> int:
+    if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
+        raise BadArgument(message("{name} takes a whole number, not {text}.", name=name, text=shown(text)))
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    if not re.fullmatch("[0-9]{1,9}([.][0-9]{0,9})?|[.][0-9]{1,9}", text, re.ASCII):
+        raise BadArgument(
+            message("seconds takes a number such as {example}, not {text}.", example="0.5", text=shown(text))
+        )
+    return float(text)
+
+
+def _check_engine(engine: dict[str, int]) -> None:
+    for name, high in (("threads", _MOST_THREADS), ("memory", _MOST_MEMORY)):
+        check_whole(name, engine.get(name, 1), 1, high)
+
+
+def _random(game: Game, seed: int) -> Player:  # noqa: ARG001  # any game
+    return RandomPlayer(seed)
+
+
+def _level(level: int, game: Game, seed: int) -> Player:
+    from damier.engine.levels import LevelPlayer
+
+    player = LevelPlayer(game, level, seed)
+    player.warm_up()
+    return player
+
+
+def _engine(method: str | None, settings: dict[str, int], game: Game, seed: int) -> Player:  # noqa: ARG001  # not random
+    from damier.engine.levels import EnginePlayer
+
+    player = EnginePlayer(game, method=method, **settings)
+    player.warm_up()
+    return player
+
+
+def _program(protocol: str, command: str, game: Game, seed: int) -> Player:  # noqa: ARG001  # its own affair
+    from damier.engine.protocols.programs import GtpPlayer, UgiPlayer
+
+    return UgiPlayer(game, command) if protocol == "ugi" else GtpPlayer(game, command)

@@ -1,0 +1,113 @@
+"""What all ways of searching share: one search at a time, in threads that stop when told to."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+    from damier.core.record import Record
+    from damier.engine.analysis import Analysis
+    from damier.engine.limit import Limit
+    from damier.engine.methods.kernel_loader import Readiness
+
+#: Nodes up to which a search without a time limit runs in the calling thread, where nothing can interrupt it.
+_DIRECT_NODES = 200_000
+
+
+class Method(ABC):
+    """A way of searching a game, with what it remembers."""
+
+    game: Game
+    readiness: Readiness
+
+    def __init__(self) -> None:
+        self.is_stopped = False
+        """Whether `stop` has been called; whoever runs a search clears it before."""
+        self.contempt = 0
+        """How much winning chance the player on move would give to avoid a draw, in thousandths of log-odds."""
+        self.overlooked = 0
+        """Actions of 1024 that a weak player does not see."""
+        self.allowed: Collection[int] | None = None
+        """The actions of the root that are searched, if not all."""
+        self.weights: Sequence[int] | None = None
+        """What each term of the evaluation counts for, if not what the game says."""
+        self.stream = 1
+        """Where chance begins: which actions are overlooked, how random games go."""
+
+    def root_actions(self, record: Record) -> list[int]:
+        """Returns the actions to search from a record."""
+        return [code for code in record.codes() if self.allowed is None or code in self.allowed]
+
+    @abstractmethod
+    def run(self, kernels: SimpleNamespace, record: Record, limit: Limit, lines: int) -> Iterator[Analysis]:
+        """Yields growing analyses of an undecided record until a limit is reached or `stop` is called."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Ends the running search within a few thousand nodes."""
+
+    @abstractmethod
+    def clear(self) -> None:
+        """Forgets all searches before."""
+
+
+class Clock:
+    """The time of one search, and the threads that are bound to it."""
+
+    def __init__(self, limit: Limit, stop: Callable[[], None] = lambda: None) -> None:
+        self.limit = limit
+        self._stop = stop
+        self._began = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """The time since the search began."""
+        return time.perf_counter() - self._began
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up."""
+        return self.limit.seconds is not None and self.seconds >= self.limit.seconds
+
+    @property
+    def rest(self) -> Limit:
+        """The limit without the time that has passed."""
+        if self.limit.seconds is None:
+            return self.limit
+        return dataclasses.replace(self.limit, seconds=max(0.0, self.limit.seconds - self.seconds))
+
+    def call(self, work: Callable[[], Any]) -> None:
+        """Lets some work run until it is done or stopped by the clock, by Ctrl-C or by `stop`."""
+        limit = self.limit
+        if limit.seconds is None and limit.nodes is not None and limit.nodes <= _DIRECT_NODES:
+            work()
+            return
+        failure: list[BaseException] = []
+
+        def guarded() -> None:
+            try:
+                work()
+            except BaseException as error:  # handed on to the caller
+                failure.append(error)
+
+        thread = threading.Thread(target=guarded, daemon=True)
+        thread.start()
+        try:
+            if limit.seconds is not None:
+                thread.join(max(0.0, limit.seconds - self.seconds))
+                if thread.is_alive():
+                    self._stop()
+            thread.join()
+        except BaseException:
+            self._stop()
+            thread.join()
+            raise
+        if failure:
+            raise failure[0]

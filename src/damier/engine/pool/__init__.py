@@ -1,0 +1,1 @@
+"""Engine worker processes behind a fair queue."""

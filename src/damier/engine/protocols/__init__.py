@@ -1,0 +1,1 @@
+"""UGI and GTP: the engine as a server, and other programs as players."""

@@ -1,0 +1,1 @@
+"""Insight into games: reviews, solution reports and evaluation training."""

@@ -1,0 +1,277 @@
+"""The review of a played game: the winning chances before every action, and what each action gave away.
+
+Every position of the main line is searched alike. What an action gives away is the chance that the best action leaves
+its player minus the chance that the one played leaves. Two searches one action apart differ even where nothing was
+given away, so where an action seems to be worse than the best, the position after the best one is searched too, and
+positions at the same distance are compared. A roll of the die gives nothing away: what it changed is luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from damier.core.errors import IllegalAction
+from damier.core.messages import Message, message
+from damier.core.record import Record
+from damier.engine.engine import Engine
+from damier.engine.judge import overall_chances
+from damier.engine.limit import Limit
+from damier.engine.protocols.session import joined_turns
+from damier.transcript.tree import Node, Transcript, extend
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+    from damier.core.outcome import Result
+    from damier.core.position import Position
+    from damier.engine.analysis import Analysis
+
+DEFAULT_LIMIT = Limit(nodes=50_000)
+"""For each position, if nobody says otherwise."""
+
+MISTAKE = 0.05
+"""What an action must give away of the winning chance to be called a mistake."""
+
+_SEEMING_LOSS = 0.01  # above which the best action is looked at again
+
+Chances = tuple[float, ...]
+"""The winning chance of each player, in the order of the game's players."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action of a reviewed game."""
+
+    number: int
+    """How many actions were played before it."""
+
+    turn: int
+    """In which turn it was played, counted from 1."""
+
+    mover: str
+    """Whose action it was, as in the notation, or ``chance``."""
+
+    action: str
+    before: Chances
+    """The chances with the best action, or before a roll."""
+
+    after: Chances
+    loss: float | None
+    """What it gave away of its player's chance, 0 to 1; None for a roll."""
+
+    better: tuple[str, ...] = ()
+    """The best line instead, where something was given away."""
+
+    luck: Chances | None = None
+    """How a roll changed the chance of each player; None for anything else."""
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether it gave away more than anybody should."""
+        return self.loss is not None and self.loss >= MISTAKE
+
+
+@dataclass(frozen=True)
+class Review:
+    """What a review found."""
+
+    transcript: Transcript
+    record: Record
+    """The main line, without an act that ended the game."""
+
+    chances: tuple[Chances, ...]
+    """Before the first action, and after each."""
+
+    turns: tuple[int, ...]
+    """How many turns had been completed before the first action, and after each."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return self.record.game
+
+    @property
+    def mistakes(self) -> list[Step]:
+        """The mistakes, the biggest first."""
+        return sorted((step for step in self.steps if step.is_mistake), key=lambda step: -(step.loss or 0.0))
+
+    @property
+    def average_losses(self) -> dict[str, float]:
+        """What each player's actions gave away on average, by player; without those who did not act."""
+        losses = {player: [s.loss or 0.0 for s in self.steps if s.mover == player] for player in self.game.players}
+        return {player: sum(given) / len(given) for player, given in losses.items() if given}
+
+    @property
+    def luck(self) -> dict[str, float]:
+        """What all rolls together did to each player's chance, by player; empty in a game without a die."""
+        if not self.game.traits.has_chance:
+            return {}
+        rolls = [step.luck for step in self.steps if step.luck]
+        return {player: sum(roll[i] for roll in rolls) for i, player in enumerate(self.game.players)}
+
+    def chance_before(self, step: Step) -> float:
+        """Returns the mover's chance with the best action."""
+        return step.before[self.game.players.index(step.mover)]
+
+    def chance_after(self, step: Step) -> float:
+        """Returns the mover's chance after the action that was played."""
+        return step.after[self.game.players.index(step.mover)]
+
+    def played_text(self, step: Step) -> str:
+        """Returns what was played from a step to the end of its turn."""
+        return joined_turns(self.record.positions[step.number], self.record.played[step.number :])[0]
+
+    def better_text(self, step: Step) -> str:
+        """Returns the better line, turn by turn."""
+        return " ".join(joined_turns(self.record.positions[step.number], step.better))
+
+
+Search = Callable[[Record, Limit], "Analysis"]
+"""Looks at a position of a game that goes on."""
+
+
+def review(
+    transcript: Transcript, limit: Limit = DEFAULT_LIMIT, progress: Callable[[float], None] | None = None
+) -> Review:
+    """Returns the review of a game; `limit` is for each position, and `progress` is told the share that is done."""
+    reviewer = Reviewer(transcript.start, limit, _search_of(transcript.game))
+    actions = [node.action for node in transcript.main_line()]
+    chances, turns, steps = [reviewer.look()], [0], []
+    for number, action in enumerate(actions):
+        if progress:
+            progress((number + 1) / (len(actions) + 1))
+        step = reviewer.play(action)
+        steps.append(step)
+        chances.append(step.after)
+        turns.append(reviewer.record.turn)
+    return Review(transcript, reviewer.record, tuple(chances), tuple(turns), tuple(steps))
+
+
+def _search_of(game: Game) -> Search:
+    """Returns the search of an engine of one's own."""
+    engine = Engine(game, uses_tables=True)
+
+    def search(record: Record, limit: Limit) -> Analysis:
+        *_, found = engine.analyse(record, limit, 1)
+        return found
+
+    return search
+
+
+class Reviewer:
+    """Plays a game through, one action after the other, and judges each."""
+
+    def __init__(self, start: Position, limit: Limit, search: Search) -> None:
+        self.record = Record(start)
+        self._limit, self._search = limit, search
+        self._found: Analysis | None = None
+        """What the search of the present position found; None if the game is over."""
+
+    def look(self) -> Chances:
+        """Searches the present position and returns its chances."""
+        record = self.record
+        self._found = None
+        if record.result:
+            return chances_of_result(record.game, record.result)
+        self._found = self._search(record, self._limit)
+        return overall_chances(self._found)
+
+    def play(self, action: str) -> Step:
+        """Plays an action after the position before it has been searched."""
+        record, found = self.record, self._found
+        if found is None:
+            record.play(action)  # says that the game is over
+        assert found
+        number, turn, before = len(record.played), record.turn + 1, overall_chances(found)
+        record.play(action)
+        after = self.look()
+        if found.mover == "chance":
+            rolled = next(line.value.chances for line in found.lines if line.actions[0] == action)
+            luck = tuple(now - then for now, then in zip(rolled, before, strict=True))
+            return Step(number, turn, found.mover, action, before, after, None, luck=luck)
+        player = record.game.players.index(found.mover)
+        best = found.best
+        if best.actions[0] == action:
+            return Step(number, turn, found.mover, action, after, after, 0.0)
+        if best.value.winner != found.mover and before[player] - after[player] > _SEEMING_LOSS:
+            before = self._after_instead(best.actions[0])
+        loss = max(0.0, before[player] - after[player])
+        if not loss:
+            return Step(number, turn, found.mover, action, after, after, 0.0)
+        return Step(number, turn, found.mover, action, before, after, loss, self._legal_part(best.actions))
+
+    def _after_instead(self, action: str) -> Chances:
+        """Returns the chances after another action than the last."""
+        record, found = self.record, self._found
+        played = record.played[-1]
+        record.undo()
+        record.play(action)
+        chances = self.look()
+        record.undo()
+        record.play(played)
+        self._found = found
+        return chances
+
+    def _legal_part(self, line: Sequence[str]) -> tuple[str, ...]:
+        """Returns a line instead of the last action, up to where the history of the game would not allow it."""
+        record = self.record
+        played = record.played[-1]
+        record.undo()
+        part: list[str] = []
+        try:
+            for action in line:
+                record.play(action)
+                part.append(action)
+        except IllegalAction:
+            pass
+        for _ in part:
+            record.undo()
+        record.play(played)
+        return tuple(part)
+
+
+def chances_of_result(game: Game, result: Result) -> Chances:
+    """Returns the chances in a game that is over: all for the winner, or of a draw an equal share for each."""
+    if result.winner is None:
+        return (1 / len(game.players),) * len(game.players)
+    return tuple(float(player == result.winner) for player in game.players)
+
+
+def percent(share: float) -> str:
+    """Returns a share of one as text, without the sign."""
+    return f"{100 * share:.0f}"
+
+
+def annotated(review: Review, lang: str = "en") -> Transcript:
+    """Returns the transcript with a comment on each mistake and the better line as a variation."""
+    transcript = Transcript.from_json(review.transcript.to_json(), lambda *_name, **_options: review.game)
+    line = [transcript.root, *transcript.main_line()]
+    for step in review.steps:
+        if step.is_mistake:
+            said = mistake_comment(review, step).render(lang)
+            node = line[step.number + 1]
+            node.comment = f"{node.comment}\n{said}" if node.comment else said
+            _add_variation(line[step.number], step.better)
+    return transcript
+
+
+def mistake_comment(review: Review, step: Step) -> Message:
+    """Returns what a comment says of a mistake."""
+    return message(
+        "Mistake: the winning chance of {player} falls from {before} % to {after} %.",
+        player=review.game.player_name(step.mover),
+        before=percent(review.chance_before(step)),
+        after=percent(review.chance_after(step)),
+    )
+
+
+def _add_variation(node: Node, actions: Sequence[str]) -> None:
+    """Adds a line after a node, as far as it is not there yet."""
+    rest = list(actions)
+    while rest and (same := [child for child in node.children if child.action == rest[0]]):
+        node = same[0]
+        rest.pop(0)
+    extend(node, rest)

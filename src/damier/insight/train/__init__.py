@@ -1,0 +1,1 @@
+"""Fitting and tuning evaluation weights."""

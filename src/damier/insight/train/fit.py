@@ -1,0 +1,124 @@
+"""Fits the weights of a game's evaluation: self-play, then logistic regression of who won on what the terms said.
+
+Games are played by the engine against itself with few nodes a turn, from random openings and with a random action now
+and then, so that unequal positions occur. Every undecided position at the end of a turn in which nothing wins at once
+is one row: its terms, and the result for the player on move (1, 1/2 or 0). The weights that make the results most
+likely, held back a little towards zero, are the new WEIGHTS. Opening actions do not count, and all games weigh the
+same, however long they were. Terms that do not occur keep their weights. What a fit says is what goes with winning,
+which need not be what wins: ``tune.py`` finds that, at the price of many more games.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from damier.core.kernel.bind import bind
+from damier.engine.levels import EnginePlayer
+from damier.engine.limit import Limit
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from damier.core.game import Game
+
+_OPENING = (2, 10)  # plies, at least and at most
+_SLIP = 0.05  # how often an action is random
+MOST_ACTIONS = 300  # of a game; longer ones count as draws
+_RIDGE = 1.0  # how much weights are held back towards zero, in rows
+_STEPS = 30  # of Newton's method; it converges in less than ten
+
+
+@dataclass(frozen=True)
+class Fit:
+    """New weights, and how well they tell who wins."""
+
+    weights: tuple[int, ...]
+    games: int
+    rows: int
+    loss: float
+    """Mean negative log-likelihood of the results, in nats; ln 2 = 0.693 is knowing nothing."""
+
+    loss_before: float
+    """The same with the weights that the game had."""
+
+
+def fit(
+    game: Game, games: int, nodes: int = 500, seed: int = 0, progress: Callable[[float], None] | None = None
+) -> Fit:
+    """Returns weights fitted to so many games of self-play."""
+    import numpy as np
+
+    rows: list[list[int]] = []
+    results: list[float] = []
+    weights: list[float] = []
+    player = EnginePlayer(game, memory=4)
+    player.engine.warm_up()
+    for number in range(games):
+        played, result = played_rows(game, player, nodes, random.Random(f"{seed} {number}"))
+        for mover, row in played:
+            rows.append(row)
+            results.append(result[mover])
+            weights.append(1 / len(played))
+        if progress:
+            progress((number + 1) / games)
+    x, y, w = np.array(rows, float), np.array(results), np.array(weights)
+    w *= len(w) / w.sum()
+    before = np.array(bind(game.definition.rules, game.definition.evaluate).WEIGHTS, float) / 1000
+    solved = np.where(x.any(axis=0), _regress(x, y, w), before)
+    return Fit(
+        tuple(round(1000 * value) for value in solved), games, len(y), _loss(x, y, w, solved), _loss(x, y, w, before)
+    )
+
+
+def played_rows(
+    game: Game, player: EnginePlayer, nodes: int, chance: random.Random
+) -> tuple[list[tuple[int, list[int]]], list[float]]:
+    """Plays one game; returns the rows of its positions with their mover, and the result for each player."""
+    kernels = bind(game.definition.rules, game.definition.evaluate)
+    record, rows = game.record(), []
+    opening = chance.randint(*_OPENING)
+    player.new_game()
+    while record.result is None and len(record.played) < MOST_ACTIONS:
+        state = record.position.state
+        if len(record.played) >= opening and record.position.is_settled and not kernels.quick_win(game.rules, state):
+            out = [0] * 64
+            n = kernels.terms(game.rules, state, out)
+            rows.append((max(kernels.mover(game.rules, state), 0), out[:n]))
+        if record.mover == "chance" or len(record.played) < opening or chance.random() < _SLIP:
+            record.play(chance.choice(record.actions()))
+            continue
+        for text in player.choose(record, Limit(nodes=nodes)):
+            record.play(text)
+    winner = record.result.winner if record.result else None
+    return rows, [0.5 if winner is None else float(winner == each) for each in game.players]
+
+
+def _chances(x: Any, solved: Any) -> NDArray[np.float64]:
+    import numpy as np
+
+    chances: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(x @ solved, -30, 30)))
+    return chances
+
+
+def _loss(x: Any, y: Any, w: Any, solved: Any) -> float:
+    import numpy as np
+
+    p = np.clip(_chances(x, solved), 1e-9, 1 - 1e-9)
+    return float((w * -(y * np.log(p) + (1 - y) * np.log(1 - p))).mean())
+
+
+def _regress(x: Any, y: Any, w: Any) -> NDArray[np.float64]:
+    """Returns the weights of a logistic regression by Newton's method."""
+    import numpy as np
+
+    solved = np.zeros(x.shape[1])
+    for _ in range(_STEPS):
+        p = _chances(x, solved)
+        slope = x.T @ (w * (y - p)) - _RIDGE * solved
+        bend = (x * (w * p * (1 - p))[:, None]).T @ x + _RIDGE * np.eye(x.shape[1])
+        solved = solved + np.linalg.solve(bend, slope)
+    return solved

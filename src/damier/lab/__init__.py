@@ -1,1 +1,0 @@
-"""Work on whole games: rule pages and their pictures, recorded games."""

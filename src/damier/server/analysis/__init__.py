@@ -1,0 +1,1 @@
+"""Analysis: values, lines, tables and the live analysis socket."""

@@ -1,0 +1,105 @@
+"""What the engine or a table says of the actions that are legal now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from damier.core.kernel.contract import REPETITION_FORBIDDEN
+from damier.core.messages import Message, message
+from damier.engine.limit import Limit
+from damier.engine.pool.pool import AnalyseRequest, ProbeRequest, Workers
+from damier.solve.location import table_path
+from damier.solve.value import TableValue
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+    from damier.core.record import Record
+    from damier.engine.analysis import Analysis, Line
+
+_SECONDS = 0.5
+
+
+def request_for(record: Record, limit: Limit, lines: int, plies: int = 1) -> AnalyseRequest | ProbeRequest:
+    """Returns what a worker process is asked about a game being played: its table, if there is one, else an engine."""
+    if table_path(record.game).is_file():
+        return ProbeRequest(record.game, _start(record), record.played, lines, plies)
+    return AnalyseRequest(record.game, _start(record), record.played, limit, lines)
+
+
+def _start(record: Record) -> str | None:
+    return None if record.start == record.game.start else str(record.start)
+
+
+async def analysed(workers: Workers, record: Record, owner: str, lines: int) -> Analysis:
+    """Returns what an analysis in a worker process comes to."""
+    return await workers.submit(request_for(record, Limit(seconds=_SECONDS), lines), owner=owner)
+
+
+async def values_data(workers: Workers, record: Record, owner: str, lang: str) -> dict[str, Any]:
+    """Returns the values of all legal actions, exact or estimated."""
+    actions = record.actions()
+    if not actions:
+        return {"is_exact": True, "values": {}, "note": None}
+    analysis = await analysed(workers, record, owner, len(actions))
+    values = {line.actions[0]: line_value(record, analysis, line, lang) for line in analysis.lines}
+    note = table_note(record.game) if analysis.is_exact else None
+    return {"is_exact": analysis.is_exact, "values": values, "note": note.render(lang) if note else None}
+
+
+def table_note(game: Game) -> Message | None:
+    """Returns what must be said with the values of a table that knows less than the rules."""
+    if game.traits.repetition != REPETITION_FORBIDDEN:
+        return None
+    return message(
+        "The table knows no forbidden return: a win within 3 plies is certain, a longer one may not be; "
+        "a draw means that nobody can force a win without repeating a situation."
+    )
+
+
+def line_value(record: Record, analysis: Analysis, line: Line, lang: str) -> dict[str, Any]:
+    """Returns the value of a line for the player on move."""
+    value = line.value
+    players = record.game.players
+    mover = analysis.mover if analysis.mover in players else players[0]
+    chance = value.chances[players.index(mover)]
+    outcome = None
+    if value.winner is not None:
+        outcome = "win" if value.winner == mover else "loss"
+    elif analysis.is_exact and not record.game.traits.has_chance:
+        outcome = "draw"
+    return {
+        "value": outcome,
+        "distance": value.distance,
+        "unit": "plies",
+        "chance": round(chance, 4),
+        "text": _text(outcome, value.distance, chance).render(lang),
+    }
+
+
+def _text(outcome: str | None, plies: int | None, chance: float) -> Message:
+    if outcome is None:
+        return message("{percent} %", percent=f"{100 * chance:.0f}")
+    return TableValue(outcome, plies).text()
+
+
+async def hint_data(workers: Workers, record: Record, owner: str, lang: str) -> dict[str, Any]:
+    """Returns one good action, with the reason where it is known."""
+    request = AnalyseRequest(record.game, _start(record), record.played, Limit(seconds=_SECONDS), 2)
+    analysis = await workers.submit(request, owner=owner)
+    reason = _reason(record, analysis)
+    return {"action": analysis.best.actions[0], "reason": reason.render(lang) if reason else None}
+
+
+def _reason(record: Record, analysis: Analysis) -> Message | None:
+    """Returns why the best action is played, where that is certain."""
+    mover, best = analysis.mover, analysis.best.value
+    if len(record.actions()) == 1:
+        return message("It is the only action.")
+    if best.winner == mover:
+        return message("It wins at once.") if best.distance == 1 else message("It wins by force.")
+    others = [line.value for line in analysis.lines[1:]]
+    if best.winner or not others or any(other.winner in (None, mover) for other in others):
+        return None
+    if others[0].distance is not None and others[0].distance <= 2:
+        return message("It stops a win; all others lose.")
+    return message("All others lose.")

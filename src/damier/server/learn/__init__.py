@@ -1,0 +1,1 @@
+"""Learning: lessons, puzzles and solutions."""

@@ -1,0 +1,1 @@
+"""Matches: rules of play, referee, routes and live updates."""

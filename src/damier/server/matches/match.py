@@ -1,0 +1,219 @@
+"""A match: its seats and what has happened in it. Pure bookkeeping, without any waiting, storing or sending.
+
+What has happened is a list of events that only grows; the state of the match follows from it alone. `decide` turns what
+a visitor asks for into an event, or refuses it with a sentence; `add` is the only thing that changes a match.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from damier.core.errors import DamierError
+from damier.core.messages import message, shown
+from damier.server.matches.dice import roll
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+
+PERSON, COMPUTER, OPEN = "person", "computer", "open"
+
+
+class NotAllowed(DamierError):
+    """A visitor asked for what is another's to do."""
+
+
+class NotFound(DamierError):
+    """Something was asked for that is not there."""
+
+
+class NotNow(DamierError):
+    """Something was asked for that makes no sense now."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who plays for one of the players."""
+
+    player: str
+    kind: str
+    """PERSON, COMPUTER or OPEN."""
+
+    level: int | None = None
+    visitor: str | None = None
+    invitation: str | None = None
+    """What a visitor must know to take the seat, while it is open."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened."""
+
+    kind: str
+    """``play``, ``roll``, ``undo``, ``resign``, ``draw``, ``offer``, ``decline`` or ``seat``."""
+
+    player: str | None = None
+    action: str | None = None
+    to: int | None = None
+    """How many actions an ``undo`` leaves, or an offer of one would."""
+
+    what: str | None = None
+    """What is offered or declined: ``draw`` or ``undo``."""
+
+    def data(self) -> dict[str, str | int]:
+        """Returns what is known of it."""
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+
+@dataclass
+class Match:
+    """One match."""
+
+    number: str
+    game: Game
+    seats: list[Seat]
+    seed: bytes
+    creator: str
+    created: str
+    events: list[Event] = field(default_factory=list)
+    requests: dict[tuple[str, str], int] = field(default_factory=dict)
+    """The number of the event that a visitor's request made happen."""
+
+    def __post_init__(self) -> None:
+        self.record = self.game.record()
+        self.offer: Event | None = None
+        self.actors: list[str] = []
+        """Who played each action: a player, or ``chance``."""
+
+        self.turns: list[int] = []
+        """In which turn each action was played."""
+
+        happened, self.events = self.events, []
+        for event in happened:
+            self.add(event)
+
+    @property
+    def seq(self) -> int:
+        """How many events there are."""
+        return len(self.events)
+
+    def add(self, event: Event) -> None:
+        """Adds an event, which has been decided."""
+        self.offer = None
+        if event.kind in ("play", "roll") and event.action is not None:
+            self.actors.append(self.record.mover)
+            self.turns.append(self.record.turn)
+            self.record.play(event.action)
+        elif event.kind == "undo" and event.to is not None:
+            while len(self.record.played) > event.to:
+                self.record.undo()
+            del self.actors[event.to :], self.turns[event.to :]
+        elif event.kind == "resign" and event.player is not None:
+            self.record.resign(event.player)
+        elif event.kind == "draw":
+            self.record.agree_draw()
+        elif event.kind == "offer":
+            self.offer = event
+        self.events.append(event)
+
+    # Seats
+
+    def seat(self, player: str) -> Seat:
+        """Returns the seat of a player."""
+        return next(seat for seat in self.seats if seat.player == player)
+
+    def players_of(self, visitor: str) -> list[str]:
+        """Returns the players whose seats a visitor holds."""
+        return [seat.player for seat in self.seats if seat.visitor == visitor]
+
+    def is_alone(self, visitor: str) -> bool:
+        """Tells whether nobody else holds or may take a seat, but for the computer."""
+        return all(seat.kind == COMPUTER or seat.visitor == visitor for seat in self.seats)
+
+    def take_seat(self, visitor: str, invitation: str) -> Event | None:
+        """Gives an open seat to a visitor who knows its invitation; None if the visitor has it already."""
+        for place, seat in enumerate(self.seats):
+            if seat.invitation is not None and seat.invitation == invitation:
+                if seat.visitor == visitor:
+                    return None
+                if seat.kind != OPEN:
+                    raise NotAllowed(message("Somebody else has taken this seat."))
+                self.seats[place] = replace(seat, kind=PERSON, visitor=visitor)
+                return Event("seat", seat.player)
+        raise NotAllowed(message("This invitation is not one of this match."))
+
+    # What visitors ask for
+
+    def decide(self, visitor: str, do: str, *, action: str = "", yes: bool = False) -> Event:
+        """Returns what follows from a visitor's request; raises a `DamierError` that says why nothing does."""
+        mine = self.players_of(visitor)
+        if not mine:
+            raise NotAllowed(message("You are watching this match: only who has a seat can act."))
+        if do == "play":
+            return self._play(mine, action)
+        if do == "answer":
+            return self._answer(mine, yes)
+        if do == "undo":
+            return self._undo(visitor, mine)
+        if self.record.result:
+            raise NotNow(message("The game is over. {result}", result=self.record.result.message))
+        if do == "resign":
+            return self._resign(mine)
+        if do == "offer_draw":
+            return self._offer_draw(mine)
+        raise NotNow(message("Nobody knows how to do {what}.", what=shown(do)))
+
+    def _play(self, mine: list[str], action: str) -> Event:
+        if self.record.result is None and self.record.mover not in mine:
+            raise NotAllowed(message("It is not your turn."))
+        self.record.copy().play(action)  # says why not
+        return Event("play", self.record.mover, action)
+
+    def _undo(self, visitor: str, mine: list[str]) -> Event:
+        places = [place for place, actor in enumerate(self.actors) if actor in mine]
+        if not places:
+            raise NotNow(message("There is no action to take back."))
+        to, player = places[-1], self.actors[places[-1]]
+        is_same_turn = self.record.result is None and self.record.turn == self.turns[to] and self.record.mover == player
+        if self.is_alone(visitor) or is_same_turn:
+            return Event("undo", player, to=to)
+        if self.record.result:
+            raise NotNow(message("The game is over. {result}", result=self.record.result.message))
+        return Event("offer", player, to=to, what="undo")
+
+    def _resign(self, mine: list[str]) -> Event:
+        if len(self.game.players) > 2:
+            raise NotNow(message("With more than two players, one who gives up does not end the game."))
+        return Event("resign", self.record.mover if self.record.mover in mine else mine[0])
+
+    def _offer_draw(self, mine: list[str]) -> Event:
+        player = self.record.mover if self.record.mover in mine else mine[0]
+        if any(seat.kind == COMPUTER for seat in self.seats):
+            raise NotNow(message("The computer plays on."))
+        if len(mine) == len(self.seats):
+            return Event("draw")
+        return Event("offer", player, what="draw")
+
+    def _answer(self, mine: list[str], yes: bool) -> Event:
+        offer = self.offer
+        if offer is None or offer.player in mine:
+            raise NotNow(message("Nothing is offered to you."))
+        if not yes:
+            return Event("decline", mine[0], what=offer.what)
+        return Event("draw") if offer.what == "draw" else Event("undo", offer.player, to=offer.to)
+
+    # The die and the computer
+
+    def due_roll(self) -> Event | None:
+        """Returns the roll that is due, if any."""
+        if self.record.result or self.record.mover != "chance":
+            return None
+        rolls = self.record.actions()
+        shown_side = roll(self.seed, self.number, self.actors.count("chance"), len(rolls))
+        return Event("roll", action=rolls[shown_side - 1])
+
+    def due_level(self) -> int | None:
+        """Returns the level of the computer that is to act, if one is."""
+        if self.record.result or self.record.mover == "chance":
+            return None
+        return self.seat(self.record.mover).level

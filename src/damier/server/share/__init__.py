@@ -1,0 +1,1 @@
+"""Sharing: embeds, link previews and pictures."""

@@ -1,0 +1,205 @@
+"""Games on other people's pages: what may be framed, pictures for links, oEmbed, and the head of shared pages."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+from xml.sax.saxutils import escape as escape_xml
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.exceptions import HTTPException
+
+from damier.core.errors import DamierError
+from damier.draw.glyphs import THEMES
+from damier.draw.svg import board_svg
+from damier.server.analysis.routes import record_of
+from damier.server.dependencies import Service, asking, service
+from damier.server.share.raster import png
+from damier.server.share.target import Shared, played_of, shared_at
+from damier.server.visitors import language
+
+if TYPE_CHECKING:
+    from damier.core.record import Record
+
+router = APIRouter(dependencies=[Depends(asking)])
+
+STATIC = Path(__file__).parent / "static"
+WIDTH, HEIGHT = 1200, 630  # of pictures for links, as most sites want them
+FRAME_WIDTH, FRAME_HEIGHT = 420, 540
+_BOARD_LEFT, _BOARD_HIGH, _TEXT_LEFT = 60, 550, 640
+_KEPT = 64  # pictures
+_kept: OrderedDict[str, bytes] = OrderedDict()
+
+
+# Pictures ------------------------------------------------------------------------------------------------------------
+
+
+@router.get("/api/pictures/match/{number}.png", response_class=Response)
+async def match_picture(number: str, request: Request, server: Service) -> Response:
+    """A match as it stands, as a picture for links."""
+    record = (await server.referee.table(number)).match.record
+    return await _picture(record, language(request), seconds=60)
+
+
+@router.get("/api/pictures/position.png", response_class=Response)
+async def position_picture(game: str, request: Request) -> Response:
+    """A position, or a game given by its actions, as a picture for links."""
+    query = {key: value for key, value in request.query_params.items() if key != "game"}
+    return await _picture(record_of(played_of(game, query)), language(request), seconds=86_400)
+
+
+async def _picture(record: Record, lang: str, seconds: int) -> Response:
+    svg = link_picture(record, lang)
+    found = _kept.pop(svg, None) or await png(svg)
+    _kept[svg] = found
+    if len(_kept) > _KEPT:
+        _kept.popitem(last=False)
+    return Response(found, media_type="image/png", headers={"Cache-Control": f"public, max-age={seconds}"})
+
+
+def link_picture(record: Record, lang: str) -> str:
+    """Returns a board with its title beside it, as SVG."""
+    theme, game = THEMES["light"], record.game
+    last = record.played[-1] if record.played else None
+    board = board_svg(record.position, lang=lang, last=last, result=record.result)
+    placed = f'<svg x="{_BOARD_LEFT}" y="{(HEIGHT - _BOARD_HIGH) // 2}" '
+    board = placed + board.removeprefix("<svg ").replace('width="480"', f'width="{_TEXT_LEFT - 2 * _BOARD_LEFT}"', 1)
+    start, rest = board.split('height="', 1)
+    board = f'{start}height="{_BOARD_HIGH}"{rest.partition(chr(34))[2]}'
+    summary = _wrapped(game.definition.summary.render(lang), 26)
+    lines = "".join(
+        f'<text x="{_TEXT_LEFT}" y="{330 + 48 * i}" font-family="sans-serif" font-size="36" fill="{theme.soft}">'
+        f"{escape_xml(line)}</text>"
+        for i, line in enumerate(summary)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#f5f0e6"/>{board}'
+        f'<text x="{_TEXT_LEFT}" y="255" font-family="Palatino, P052, Georgia, serif" font-weight="bold" '
+        f'font-size="76" fill="{theme.ink}">{escape_xml(game.title)}</text>{lines}'
+        f'<text x="{_TEXT_LEFT}" y="560" font-family="Palatino, P052, Georgia, serif" font-weight="bold" '
+        f'font-size="40" fill="{theme.accent}">damier</text></svg>'
+    )
+
+
+def _wrapped(text: str, letters: int) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and len(lines[-1]) + len(word) >= letters:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+# Pages ---------------------------------------------------------------------------------------------------------------
+
+
+async def shared_page(request: Request) -> HTMLResponse:
+    """Serves the one page, which finds out by its address what to show; its head tells others what that is."""
+    page = (STATIC / "index.html").read_text("utf-8")
+    try:
+        shared = await shared_at(service(request), request.url.path, request.query_params, language(request))
+    except DamierError:
+        shared = None  # the page itself says what is wrong
+    if shared:
+        page = page.replace("<title>damier</title>", _head(shared, request), 1)
+    return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
+
+
+def _head(shared: Shared, request: Request) -> str:
+    """Returns what the head of a shared page says: Open Graph, and where oEmbed finds more."""
+    origin = _origin(request)
+    asked = urlencode({"url": origin + shared.page, "format": "json"})
+    facts = {
+        "og:site_name": "damier",
+        "og:type": "website",
+        "og:title": shared.title,
+        "og:description": shared.sentence,
+        "og:url": origin + shared.page,
+        "og:image": origin + shared.picture,
+        "og:image:type": "image/png",
+        "og:image:width": str(WIDTH),
+        "og:image:height": str(HEIGHT),
+        "og:image:alt": shared.sentence,
+        "og:locale": {"fr": "fr_FR", "de": "de_DE"}.get(language(request), "en_GB"),
+    }
+    lines = [f"<title>{escape(shared.title)} · damier</title>"]
+    lines += [f'<meta property="{name}" content="{escape(value)}">' for name, value in facts.items()]
+    lines.append('<meta name="twitter:card" content="summary_large_image">')
+    lines.append(
+        f'<link rel="alternate" type="application/json+oembed" href="{escape(f"{origin}/oembed?{asked}")}" '
+        f'title="{escape(shared.title)}">'
+    )
+    return "\n".join(lines)
+
+
+def _origin(request: Request) -> str:
+    """Returns the address at which visitors see the server, without a slash at the end."""
+    return service(request).settings.origin.rstrip("/") or str(request.base_url).rstrip("/")
+
+
+@router.get("/embed/{name}", include_in_schema=False)
+@router.get("/embed/match/{number}", include_in_schema=False)
+@router.get("/embed/puzzle/{name}/{number}", include_in_schema=False)
+async def embedded(request: Request) -> HTMLResponse:
+    """Serves the page that others may frame, in the theme and language of the query."""
+    page = (STATIC / "embed.html").read_text("utf-8")
+    theme = request.query_params.get("theme")
+    chosen = f' data-theme="{theme}"' if theme in ("light", "dark") else ""
+    page = page.replace('<html lang="en">', f'<html lang="{language(request)}"{chosen}>', 1)
+    return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
+
+
+# oEmbed --------------------------------------------------------------------------------------------------------------
+
+
+@router.get("/oembed", responses={501: {"description": "Another format than JSON"}})
+async def oembed(
+    url: str,
+    request: Request,
+    server: Service,
+    form: Annotated[str, Query(alias="format")] = "json",
+    maxwidth: int = 0,
+    maxheight: int = 0,
+) -> JSONResponse:
+    """What other sites show for an address of ours: https://oembed.com."""
+    if form != "json":
+        raise HTTPException(501)
+    origin = _origin(request)
+    try:
+        asked = urlsplit(url)
+    except ValueError:
+        raise HTTPException(404) from None
+    if asked.netloc != urlsplit(origin).netloc:
+        raise HTTPException(404)
+    try:
+        shared = await shared_at(server, asked.path, dict(parse_qsl(asked.query)), language(request))
+    except DamierError:
+        shared = None
+    if shared is None:
+        raise HTTPException(404)
+    return JSONResponse(_rich(shared, origin, maxwidth, maxheight))
+
+
+def _rich(shared: Shared, origin: str, most_wide: int, most_high: int) -> dict[str, Any]:
+    wide = min(FRAME_WIDTH, most_wide) if most_wide > 0 else FRAME_WIDTH
+    high = min(FRAME_HEIGHT, most_high) if most_high > 0 else FRAME_HEIGHT
+    source, title = escape(origin + shared.embedded), escape(shared.title)
+    return {
+        "version": "1.0",
+        "type": "rich",
+        "provider_name": "damier",
+        "provider_url": origin,
+        "title": shared.title,
+        "cache_age": 3600,
+        "width": wide,
+        "height": high,
+        "html": f'<iframe src="{source}" width="{wide}" height="{high}" title="{title}" style="border:0"></iframe>',
+        "thumbnail_url": origin + shared.picture,
+        "thumbnail_width": WIDTH,
+        "thumbnail_height": HEIGHT,
+    }

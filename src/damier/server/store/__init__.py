@@ -1,0 +1,1 @@
+"""Storage: the database of matches and its migrations."""

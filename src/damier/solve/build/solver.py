@@ -1,0 +1,160 @@
+"""Solves a game: what that needs, whether it is there, and the work itself."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from damier.core.errors import BadArgument
+from damier.core.messages import message, shown
+from damier.solve.codes import CHANCE_CODING
+from damier.solve.numbering import name_of
+from damier.solve.file.reader import TableHeader
+from damier.solve.tables import Tables, duration, minutes
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+
+_PROGRAM = 300 * 2**20  # bytes of memory beside the entries
+_TABLE_SHARE = 0.25  # of the entries' bytes that a compressed table takes at most, from experience
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What solving a game takes."""
+
+    entries: int
+    memory: int
+    disk: int
+    """Bytes, while the work goes on."""
+
+    time: str
+    """Roughly, in words."""
+
+    minutes: float
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A table that has been built."""
+
+    header: TableHeader
+    path: Path
+    size: int
+    seconds: float | None = None
+    """Without compiling; ..."""
+
+    cpu_seconds: float | None = None
+    """... and what of it the processors worked."""
+
+    memory: int | None = None
+    """The most that was used, in bytes. None of these is known of a table built before."""
+
+
+def needs(tables: Tables) -> Needs:
+    """Returns what solving a game takes; raises `NotSolvable` if it cannot be solved."""
+    from damier.solve.build.chances import chance_memory
+
+    numbering = tables.numbering
+    entries = numbering.entries
+    if numbering.coding == CHANCE_CODING:
+        memory, disk = chance_memory(numbering), entries * 10
+    else:
+        largest = max(tier.entries for tier in numbering.tiers)
+        memory, disk = entries + largest, round(entries * (1 + _TABLE_SHARE))
+    return Needs(
+        entries, memory + numbering.numbers.nbytes + _PROGRAM, disk, duration(numbering), round(minutes(numbering), 2)
+    )
+
+
+def solve(
+    game: Game, *, threads: int, memory: int, folder: Path | None = None, show: Callable[[float, str], None]
+) -> Solved:
+    """Builds the table of a game, or goes on where it was interrupted."""
+    from damier.solve.build.outcomes import Builder
+    from damier.solve.build.chances import ChanceBuilder
+
+    tables = Tables(game, folder)
+    need = needs(tables)
+    if need.memory > memory:
+        raise BadArgument(
+            message(
+                "Solving {game} needs {needed} of memory, and it may use {limit}: give it more with {option}.",
+                game=name_of(game),
+                needed=size_text(need.memory),
+                limit=size_text(memory),
+                option="--memory",
+            )
+        )
+    with _sole_worker(tables.path):
+        free = shutil.disk_usage(tables.path.parent).free
+        if need.disk > free:
+            raise BadArgument(
+                message(
+                    "Solving {game} needs {needed} of disk in {folder}, where {free} are free.",
+                    game=name_of(game),
+                    needed=size_text(need.disk),
+                    folder=shown(str(tables.path.parent)),
+                    free=size_text(free),
+                )
+            )
+        kind = ChanceBuilder if tables.numbering.coding == CHANCE_CODING else Builder
+        builder = kind(tables.numbering, tables.path, threads, show)
+        began, worked = time.perf_counter(), time.process_time()
+        header = builder.run()
+    return Solved(
+        header,
+        tables.path,
+        tables.path.stat().st_size,
+        round(time.perf_counter() - began, 1),
+        round(time.process_time() - worked, 1),
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    )
+
+
+@contextlib.contextmanager
+def _sole_worker(path: Path) -> Iterator[None]:
+    """Makes sure that nobody else builds the same table; the lock goes with the process, however that ends."""
+    import fcntl
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = path.with_name(path.name + ".lock").open("w")
+    except OSError as error:
+        raise BadArgument(
+            message("The folder {folder} cannot be written: {why}.", folder=shown(str(path.parent)), why=error.strerror)
+        ) from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadArgument(message("Another process is building {file} already.", file=shown(str(path)))) from None
+        yield
+        path.with_name(path.name + ".lock").unlink()
+
+
+def size_text(size: float) -> str:
+    """Returns a number of bytes as one says it."""
+    for unit, factor in (("GB", 2**30), ("MB", 2**20), ("kB", 2**10)):
+        if size >= factor:
+            return f"{size / factor:.1f} {unit}"
+    return "1 byte" if size == 1 else f"{size:.0f} bytes"
+
+
+def parse_size(text: str) -> int:
+    """Returns the bytes of a text such as 8G or 500M."""
+    factors = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+    number, unit = (text[:-1], text[-1].upper()) if text[-1:].upper() in factors else (text, "")
+    try:
+        size = float(number) * factors.get(unit, 1)
+    except ValueError:
+        size = 0.0
+    if not 1 <= size < 2**60:
+        raise BadArgument(message("A size is written as {example}, not {text}.", example="8G", text=shown(text)))
+    return int(size)

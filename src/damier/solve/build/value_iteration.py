@@ -1,0 +1,454 @@
+"""Winning chances of a game of two players and a die, with a proved error, as an algorithm that is bound to a game.
+
+An entry is a position before a roll. Its value V is the chance that the player to roll wins with best play of both: the
+mean over the rolls of the best action's 1 - V; a roll without an action loses. Actions pass the turn, and none ends the
+game. Chances are whole numbers, ONE being certain. The entries of all tiers stand in one array, a tier after those that
+its actions lead to. The last number of the array is ONE and no entry: it stands for what follows a lost roll.
+
+Of one tier:
+
+    1. `choose` finds the best follower of every entry and roll by what is known so far, and new chances from them. Then
+       `settle` finds new chances with the followers as they are, some times: that is quick. All this is repeated until
+       the chances stay.
+    2. `lengthen` finds T: how many turns the game is expected to last with the followers chosen. A turn is a roll, with
+       or without an action: the actions are one less. Then `choose` is asked again, for the followers with the longer
+       game where chances are as good as equal, and `lengthen` again.
+    3. `prove` shows that no V is wrong by more than T times a margin.
+
+The proof. L = V - margin * T and U = V + margin * T, cut off at 0 and ONE, are whole numbers. `prove` sees, exactly,
+that L(s) is less than the mean of the best 1 - U(s') unless it is 0, and U(s) more than the mean of the best 1 - L(s')
+unless it is ONE. Let a player always take the action with the least U(s'), and let X be L(s) when that player is to
+roll, 1 - U(s) when the other is, 1 after a win and 0 after a loss. Whatever the other does, X, while it is more than 0,
+grows by at least 1 / (6 ONE) a turn on average, and it is never more than 1. So it comes to 0 or to a win in the end,
+and the win is at least as likely as X was great at first. L and U are bounds therefore, and nobody can do better by
+playing on for ever.
+
+T, too, is bounded: where T is never farther than a share q of a turn from 1 + the mean T of the followers, the turns
+expected are between T / (1 + q) and T / (1 - q). They are finite: play that is best up to the margin ends.
+
+Every function works on a range of entries. A tier is swept in *waves*: threads share the entries of a wave, they read
+what earlier waves have written, and what they find is written when the wave is complete. So the arrays are the same for
+any number of threads. A tier that was interrupted is solved again from its beginning, and comes out the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from damier.core.kernel.bits import highest, lowest
+from damier.core.kernel.contract import PLAYING, Rules, State, Words, actions, apply, followers, outcome, rank, tier, unrank
+from damier.solve.codes import CERTAIN
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.integer[Any]]
+
+SIDES = 6
+ONE = SIDES**12  # fits 32 bits; the mean of a few rolls is a whole number
+TURN = SIDES**7  # in which turns are counted
+
+ERROR = 1e-6
+MOST_TURNS = 32  # the error is kept if no position is expected to last longer
+STRETCH = 1e-4  # the share by which the turns expected may be wrong
+
+QUICK_SWEEPS = 20  # at most, for one with all actions
+MOST_SWEEPS = 400
+MOST_PROOFS = 8
+WAVES = 256
+LEAST_WAVE = 256
+FIRST_TURNS = 10  # a guess
+
+
+def choose(
+    rules: Rules,
+    numbers: Words,
+    firsts: Words,
+    here: int,
+    low: int,
+    high: int,
+    values: Words,
+    turns: Words,
+    margin: int,
+    best: Words,
+    fresh: Words,
+    room: Words,
+    out: Words,
+) -> int:
+    """Writes the places of the best followers of a range of entries, and new chances; returns the greatest change.
+
+    `room` is for what is the best known of the entries taken together: how good it is, and in the lower bits its place.
+    """
+    lost = len(values) - 1
+    shift = highest(lost) + 1
+    entry = low
+    while entry < high:
+        following = followers(rules, numbers, here, entry, out)
+        first = out[0]
+        for i in range(SIDES * (following - first)):
+            room[i] = values[lost] + 1 << shift | lost
+        at = 2
+        for _ in range(out[1]):
+            rolls, there, count = out[at], firsts[out[at + 1]], out[at + 2]
+            at += 3
+            while rolls:
+                offer(there, lowest(rolls), count, values, turns, margin, shift, room, out, at)
+                rolls &= rolls - 1
+            at += 2 * count
+        for i in range(SIDES * entry, SIDES * min(following, high)):
+            best[i] = room[i - SIDES * first] & (1 << shift) - 1
+        entry = following
+    return settle(firsts, here, low, high, values, best, fresh)
+
+
+def offer(
+    there: int,
+    roll: int,
+    count: int,
+    values: Words,
+    turns: Words,
+    margin: int,
+    shift: int,
+    room: Words,
+    out: Words,
+    at: int,
+) -> None:
+    """Makes where an action leads the best follower for a roll, of those entries for which it is better."""
+    for i in range(at, at + 2 * count, 2):
+        place, known = there + out[i + 1], SIDES * out[i] + roll
+        room[known] = min(room[known], badness(values, turns, place, margin) << shift | place)
+
+
+def badness(values: Words, turns: Words, place: int, margin: int) -> int:
+    """Returns a number that is the less the better a follower is.
+
+    That is its chance, if the margin is 0; or else its lower bound, so that the longer game is preferred where chances
+    are as good as equal. Where the lower bound is 0, the chance counts again.
+    """
+    if margin == 0:
+        return values[place]
+    wrong = margin_at(turns, place, margin)
+    return values[place] - (wrong if values[place] > wrong else values[len(values) - 1])
+
+
+def settle(firsts: Words, here: int, low: int, high: int, values: Words, best: Words, fresh: Words) -> int:
+    """Writes new chances of a range of entries from their best followers; returns the greatest change."""
+    change = 0
+    certain = SIDES * values[len(values) - 1]
+    for entry in range(low, high):
+        total = certain + SIDES // 2
+        for i in range(SIDES * entry, SIDES * entry + SIDES):
+            total -= values[best[i]]
+        fresh[entry - low] = total // SIDES
+        change = max(change, abs(total // SIDES - values[firsts[here] + entry]))
+    return change
+
+
+def lengthen(firsts: Words, here: int, low: int, high: int, turns: Words, best: Words, fresh: Words) -> int:
+    """Writes the turns that a range of entries is expected to last; returns the greatest change."""
+    change = 0
+    for entry in range(low, high):
+        total = SIDES * TURN + SIDES // 2
+        for i in range(SIDES * entry, SIDES * entry + SIDES):
+            total += turns[best[i]]
+        fresh[entry - low] = total // SIDES
+        change = max(change, abs(total // SIDES - turns[firsts[here] + entry]))
+    return change
+
+
+def margin_at(turns: Words, place: int, margin: int) -> int:
+    """Returns by how much a chance may be wrong."""
+    return turns[place] * margin // TURN
+
+
+def prove(
+    rules: Rules,
+    numbers: Words,
+    firsts: Words,
+    here: int,
+    low: int,
+    high: int,
+    values: Words,
+    turns: Words,
+    margin: int,
+    room: Words,
+    out: Words,
+) -> int:
+    """Returns for how many of a range of entries the bounds do not follow from those of the followers.
+
+    `room` is for the least lower and upper bounds of the followers of the entries taken together.
+    """
+    certain = values[len(values) - 1]
+    failed = 0
+    entry = low
+    while entry < high:
+        following = followers(rules, numbers, here, entry, out)
+        first = out[0]
+        for i in range(2 * SIDES * (following - first)):
+            room[i] = certain
+        at = 2
+        for _ in range(out[1]):
+            rolls, there, count = out[at], firsts[out[at + 1]], out[at + 2]
+            lower_bounds(rolls, there, count, values, turns, margin, room, out, at + 3)
+            at += 3 + 2 * count
+        for each in range(entry, min(following, high)):
+            if not is_enclosed(values, turns, firsts[here] + each, margin, room, 2 * SIDES * (each - first)):
+                failed += 1
+        entry = following
+    return failed
+
+
+def lower_bounds(
+    rolls: int, there: int, count: int, values: Words, turns: Words, margin: int, room: Words, out: Words, at: int
+) -> None:
+    """Lowers the least bounds of followers to those of where an action leads, for the rolls that allow it."""
+    certain = values[len(values) - 1]
+    for i in range(at, at + 2 * count, 2):
+        place = there + out[i + 1]
+        wrong = margin_at(turns, place, margin)
+        under, over = max(0, values[place] - wrong), min(certain, values[place] + wrong)
+        left = rolls
+        while left:
+            known = 2 * (SIDES * out[i] + lowest(left))
+            room[known] = min(room[known], under)
+            room[known + 1] = min(room[known + 1], over)
+            left &= left - 1
+
+
+def is_enclosed(values: Words, turns: Words, place: int, margin: int, room: Words, at: int) -> bool:
+    """Tells whether the bounds of an entry follow from the least bounds of its followers."""
+    certain = values[len(values) - 1]
+    wrong = margin_at(turns, place, margin)
+    under, over = values[place] - wrong, values[place] + wrong
+    least, most = 0, 0
+    for i in range(at, at + 2 * SIDES, 2):
+        least += certain - room[i + 1]
+        most += certain - room[i]
+    return (under <= 0 or SIDES * under < least) and (over >= certain or SIDES * over > most)
+
+
+def chance_by_rules(
+    rules: Rules, numbers: Words, firsts: Words, values: Words, state: State, rolls: Words, out: Words
+) -> int:
+    """Returns SIDES times the chance of a state before a roll, from the chances of its followers by the rules alone."""
+    certain = values[len(values) - 1]
+    total = 0
+    for i in range(actions(rules, state, rolls)):
+        rolled = apply(rules, state, rolls[i])
+        if outcome(rules, rolled) == PLAYING:
+            least = certain + 0
+            for j in range(actions(rules, rolled, out)):
+                following = apply(rules, rolled, out[j])
+                least = min(least, values[firsts[tier(rules, following)] + rank(rules, numbers, following)])
+            total += certain - least
+    return total
+
+
+def count_used(rules: Rules, numbers: Words, here: int, low: int, high: int) -> int:
+    """Returns how many of a range of numbers are those of positions, and not left free."""
+    used = 0
+    for entry in range(low, high):
+        if rank(rules, numbers, unrank(rules, numbers, here, entry)) == entry:
+            used += 1
+    return used
+
+
+class NotProved(RuntimeError):
+    """The chances of a tier are not proved: best play may go on for ever, or the error wanted is too small."""
+
+
+@dataclass(frozen=True)
+class SolvedTier:
+    """How a tier was solved."""
+
+    number: int
+    entries: int
+    sweeps: int
+    """With all actions, the proofs not counted."""
+
+    quick_sweeps: int
+    """With the followers chosen, for the chances and for the turns."""
+
+    error: float
+    """No chance is wrong by more."""
+
+    most_turns: float
+    """What the position is expected to last that lasts longest."""
+
+
+Step = Callable[[int, int, "Array", int], int]
+"""Works on a range of entries and writes what it finds to an array, as one of the threads; returns a number."""
+
+Report = Callable[[int, int, float], None]
+"""Is told after a sweep with all actions: the tier, how many of them it has had, the greatest change of a chance."""
+
+
+def place_count(kernels: SimpleNamespace, rules: Any, numbers: Any) -> int:
+    """Returns how many numbers the arrays of a game have."""
+    tiers = range(kernels.tier_count(rules))
+    return 1 + sum(int(kernels.tier_entries(rules, numbers, number)) for number in tiers)
+
+
+class ChanceSolver:
+    """Solves a game tier by tier into two arrays of `place_count` numbers, which may be files mapped into memory.
+
+    `kernels` are the compiled ones of a game, bound with its ``index.py`` and this module; `rules` and `numbers` are
+    arrays. `values` takes the chances, of which `one` is certain, and `turns` the turns expected, in units of 1 / TURN.
+    Both are of one type, unsigned 32 or signed 64 bits. A tier needs those below it, solved with the same `one` and
+    `error`. Beside the arrays, a tier takes 24 bytes for each of its entries while it is solved.
+    """
+
+    def __init__(
+        self,
+        kernels: SimpleNamespace,
+        rules: Array,
+        numbers: Array,
+        values: Array,
+        turns: Array,
+        *,
+        one: int = ONE,
+        error: float = ERROR,
+        threads: int = 1,
+        report: Report | None = None,
+    ) -> None:
+        self.kernels, self.rules, self.numbers = kernels, rules, numbers
+        self.values, self.turns = np.asarray(values), np.asarray(turns)
+        self.values[-1], self.turns[-1] = one, 0
+        self.one, self.threads, self.report = one, threads, report
+        self.margin = int(error * one / MOST_TURNS)
+        """By how much a chance may be wrong for each turn that the game is expected to last."""
+        tiers = range(kernels.tier_count(rules))
+        self.sizes = [int(kernels.tier_entries(rules, numbers, number)) for number in tiers]
+        self.firsts = np.array([sum(self.sizes[:number]) for number in tiers], np.int64)
+        self._outs = [np.zeros(kernels.FOLLOWER_ROOM, np.int32) for _ in range(threads)]
+        self._rooms = [np.zeros(2 * SIDES * kernels.MOST_TOGETHER, np.int64) for _ in range(threads)]
+        self._pool: ThreadPoolExecutor | None = None
+
+    def compile(self) -> None:
+        """Compiles everything, on no entries at all."""
+        best, fresh = np.zeros(SIDES, np.uint32), np.zeros(1, self.values.dtype)
+        steps = (self._chooser(0, best, 0), self._settler(0, best), self._lengthener(0, best), self._prover(0))
+        for step in steps:
+            step(0, 0, fresh, 0)
+
+    def solve_tier(self, number: int) -> SolvedTier:
+        """Solves a tier from its beginning; raises `NotProved` if its chances cannot be proved."""
+        with ThreadPoolExecutor(self.threads) as self._pool:
+            return self._solve(number)
+
+    def _solve(self, number: int) -> SolvedTier:
+        best = np.zeros(SIDES * self.sizes[number], np.uint32)
+        self._here(self.values, number)[:] = self.one // 2
+        self._here(self.turns, number)[:] = FIRST_TURNS * TURN
+        sweeps, quick_sweeps = self._find_values(number, best)
+        quick_sweeps += self._find_turns(number, best)
+        for _ in range(MOST_PROOFS):
+            self._sweep(number, self._chooser(number, best, self.margin), self.values, is_kept=False)
+            sweeps += 1
+            quick_sweeps += self._find_turns(number, best)
+            failed = sum(self._sweep(number, self._prover(number), self.values, is_kept=False))
+            if failed == 0:
+                break
+        else:
+            raise NotProved(f"The chances of {failed} entries of tier {number} are not proved.")
+        longest = int(self._here(self.turns, number).max())
+        error = margin_at([longest], 0, self.margin) / self.one
+        return SolvedTier(number, self.sizes[number], sweeps, quick_sweeps, error, longest / TURN)
+
+    def _find_values(self, number: int, best: Array) -> tuple[int, int]:
+        """Finds the chances of a tier and the best followers; returns how many sweeps and quick sweeps it took."""
+        choose_best, settle_best = self._chooser(number, best, 0), self._settler(number, best)
+        quick_sweeps = 0
+        last_change = self.one
+        for sweep in range(1, MOST_SWEEPS + 1):
+            change = max(self._sweep(number, choose_best, self.values))
+            if self.report:
+                self.report(number, sweep, change / self.one)
+            if change <= self.margin // 2:
+                return sweep, quick_sweeps
+            if change < last_change:  # or else the choices may go round in circles, which `choose` alone does not
+                for _ in range(QUICK_SWEEPS):
+                    quick_sweeps += 1
+                    if max(self._sweep(number, settle_best, self.values)) <= change // 32:
+                        break
+            last_change = change
+        raise NotProved(f"The chances of tier {number} still change after {MOST_SWEEPS} sweeps.")
+
+    def _find_turns(self, number: int, best: Array) -> int:
+        """Finds the turns expected with the followers chosen; returns how many quick sweeps it took."""
+        lengthen_best = self._lengthener(number, best)
+        most = int(STRETCH * TURN) - 1  # what is lost by rounding is less than one
+        for sweep in range(1, MOST_SWEEPS + 1):
+            if max(self._sweep(number, lengthen_best, self.turns)) > most:
+                continue
+            if max(self._sweep(number, lengthen_best, self.turns, is_kept=False)) <= most:
+                return sweep
+        raise NotProved(f"The turns expected in tier {number} still change after {MOST_SWEEPS} sweeps.")
+
+    def _chooser(self, number: int, best: Array, margin: int) -> Step:
+        def step(low: int, high: int, fresh: Array, thread: int) -> int:
+            where = self.rules, self.numbers, self.firsts, number, low, high
+            room, out = self._rooms[thread], self._outs[thread]
+            return int(self.kernels.choose(*where, self.values, self.turns, margin, best, fresh, room, out))
+
+        return step
+
+    def _settler(self, number: int, best: Array) -> Step:
+        def step(low: int, high: int, fresh: Array, _thread: int) -> int:
+            return int(self.kernels.settle(self.firsts, number, low, high, self.values, best, fresh))
+
+        return step
+
+    def _lengthener(self, number: int, best: Array) -> Step:
+        def step(low: int, high: int, fresh: Array, _thread: int) -> int:
+            return int(self.kernels.lengthen(self.firsts, number, low, high, self.turns, best, fresh))
+
+        return step
+
+    def _prover(self, number: int) -> Step:
+        def step(low: int, high: int, _fresh: Array, thread: int) -> int:
+            where = self.rules, self.numbers, self.firsts, number, low, high
+            room, out = self._rooms[thread], self._outs[thread]
+            return int(self.kernels.prove(*where, self.values, self.turns, self.margin, room, out))
+
+        return step
+
+    def _here(self, array: Array, number: int) -> Array:
+        """Returns the part of an array that belongs to a tier."""
+        return array[self.firsts[number] : self.firsts[number] + self.sizes[number]]
+
+    def _sweep(self, number: int, step: Step, array: Array, *, is_kept: bool = True) -> list[int]:
+        """Runs a step over a tier, wave by wave; what it finds is kept in an array or not. Returns what it returns."""
+        size = self.sizes[number]
+        waves = min(WAVES, 1 + size // LEAST_WAVE)
+        results: list[int] = []
+        for wave in range(waves):
+            low, high = size * wave // waves, size * (wave + 1) // waves
+            fresh = np.empty(high - low, array.dtype)
+            results += self._share(step, low, high, fresh)
+            if is_kept:
+                self._here(array, number)[low:high] = fresh
+        return results
+
+    def _share(self, step: Step, low: int, high: int, fresh: Array) -> list[int]:
+        """Runs a step over a range in all threads; returns what it returns in each."""
+
+        def work(thread: int) -> int:
+            begin, end = (low + (high - low) * i // self.threads for i in (thread, thread + 1))
+            return step(begin, end, fresh[begin - low : end - low], thread)
+
+        if self._pool is None or self.threads == 1:
+            return [work(thread) for thread in range(self.threads)]
+        return list(self._pool.map(work, range(self.threads)))
+
+
+def coded_chances(values: Array) -> NDArray[np.uint16]:
+    """Returns chances, of which ONE is certain, in 16 bits and units of 1 / CERTAIN: at most half a unit is lost."""
+    return ((values.astype(np.int64) * (2 * CERTAIN) + ONE) // (2 * ONE)).astype(np.uint16)

@@ -1,0 +1,187 @@
+"""Writes a table of exact values to a file, in one pass and whole or not at all.
+
+Everything goes to ``FILE.part``, which takes the name of the file when it is complete and on the disk. Room is kept at
+its beginning for the header, whose sums are known last. Blocks are compressed in groups of a fixed size, by any number
+of threads, and written in order: the same entries give the same bytes, however they are handed over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import zstandard
+
+from damier.solve.file import reader as layout
+from damier.solve.file.reader import BLOCK_ENTRIES, HEAD, TableHeader, parse_header, sum_frame
+
+if TYPE_CHECKING:
+    from damier.solve.file.reader import Entries
+
+_LEVEL = 6  # of compression: higher ones take many times as long and save a tenth
+_GROUP = 64  # blocks that a thread compresses at a time
+_RESERVE = 4096  # bytes of the header for what is known only at the end
+
+
+class TableWriter:
+    """A table file being written: `append` entries, then `finish`. What is not finished leaves nothing behind.
+
+    `header` has what is known from the start, and `reserve` is the room, in bytes, for what comes later. Raises
+    `ValueError` with the name of a field that is unusable, and `OSError` where nothing can be written.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        header: TableHeader,
+        *,
+        level: int = _LEVEL,
+        threads: int = 1,
+        reserve: int = _RESERVE,
+    ) -> None:
+        end = max((tier.first + tier.entries for tier in header.tiers), default=0)
+        text = replace(header, entries=end).text()
+        parse_header(text)
+        self.path = Path(path)
+        self._header = header
+        self._room = len(text.encode()) + reserve
+        self._dtype = np.dtype(f"<u{header.entry_bytes}")
+        self._block_size = BLOCK_ENTRIES * header.entry_bytes
+        self._level = level
+        self._digest = hashlib.sha256()
+        self._size = 0  # bytes appended
+        self._group = bytearray()  # those that are not compressed yet
+        self._seek_table = bytearray()
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._most_waiting = 2 * threads
+        self._waiting: deque[Future[list[bytes]]] = deque()
+        self._is_done = False  # finished or discarded
+        self._part = self.path.with_name(self.path.name + ".part")
+        self._stream = self._part.open("wb")
+        size = HEAD.size + len(layout.SIGNATURE) + self._room
+        for frame_size in (size, layout.SUM_SIZE):
+            self._stream.write(bytes(frame_size))
+            self._seek_table += layout.SEEK_ENTRY.pack(frame_size, 0, layout.SUM_OF_NOTHING)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if not self._is_done:
+            self.discard()
+            if kind is None:
+                raise RuntimeError("the table was neither finished nor discarded")
+
+    def append(self, entries: Entries) -> None:
+        """Adds entries, as many as there are in an array of the table's type."""
+        if entries.ndim != 1 or entries.dtype.newbyteorder("<") != self._dtype:
+            raise TypeError(f"a row of {self._dtype} is needed, not {entries.ndim} dimensions of {entries.dtype}")
+        if self._is_done:
+            raise ValueError("nothing can be added to a table that is finished")
+        data = np.ascontiguousarray(entries, self._dtype).view(np.uint8).data
+        self._digest.update(data)
+        self._size += len(data)
+        while data:
+            room = _GROUP * self._block_size - len(self._group)
+            self._group += data[:room]
+            data = data[room:]
+            if len(self._group) == _GROUP * self._block_size:
+                self._compress()
+
+    def finish(
+        self, *, counts: dict[str, int] | None = None, longest: int | None = None, extra: dict[str, Any] | None = None
+    ) -> TableHeader:
+        """Completes the file, which only now has its name, and returns its header.
+
+        Raises `ValueError` where the header does not fit, or not the entries; the writer can then go on.
+        """
+        # Step 1. The header, padded with spaces.
+        header = replace(
+            self._header,
+            entries=self._size // self._dtype.itemsize,
+            counts=self._header.counts if counts is None else counts,
+            longest=self._header.longest if longest is None else longest,
+            extra=self._header.extra if extra is None else {**self._header.extra, **extra},
+            sha256=self._digest.hexdigest(),
+        )
+        parse_header(header.text())
+        text = header.text().encode()
+        if len(text) > self._room:
+            raise ValueError(f"the header takes {len(text)} bytes, more than the {self._room} that are reserved")
+        content = layout.SIGNATURE + text.ljust(self._room)
+        frame = HEAD.pack(layout.HEADER_MAGIC, len(content)) + content
+        # Step 2. The blocks that are left.
+        self._compress()
+        while self._waiting:
+            self._write(self._waiting.popleft().result())
+        # Step 3. The list of blocks at the end, then the header at the beginning.
+        frames = len(self._seek_table) // layout.SEEK_ENTRY.size
+        footer = layout.FOOTER.pack(frames, layout.WITH_CHECKSUMS, layout.FOOTER_MAGIC)
+        self._stream.write(HEAD.pack(layout.SEEK_MAGIC, len(self._seek_table) + len(footer)))
+        self._stream.write(self._seek_table + footer)
+        self._stream.seek(0)
+        self._stream.write(frame + sum_frame(frame))
+        # Step 4. On the disk, under its name.
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+        self._close()
+        self._part.replace(self.path)
+        self._is_done = True
+        _sync_folder(self.path.parent)
+        return header
+
+    def discard(self) -> None:
+        """Stops, and removes what has been written."""
+        self._is_done = True
+        with contextlib.suppress(OSError):  # a full disk, again
+            self._close()
+        self._part.unlink(missing_ok=True)
+
+    def _close(self) -> None:
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+        self._stream.close()
+
+    def _compress(self) -> None:
+        """Compresses the blocks that have come together, or has it done."""
+        data = bytes(self._group)
+        self._group.clear()
+        if not self._pool:
+            self._write(_frames(data, self._block_size, self._level))
+            return
+        self._waiting.append(self._pool.submit(_frames, data, self._block_size, self._level))
+        if len(self._waiting) > self._most_waiting:
+            self._write(self._waiting.popleft().result())
+
+    def _write(self, frames: list[bytes]) -> None:
+        for frame in frames:
+            size = zstandard.frame_content_size(frame)
+            checksum = int.from_bytes(frame[-4:], "little")  # that of the frame is the one of the list
+            self._seek_table += layout.SEEK_ENTRY.pack(len(frame), size, checksum)
+            self._stream.write(frame)
+
+
+def _frames(data: bytes, block_size: int, level: int) -> list[bytes]:
+    """Returns blocks compressed; a compressor of their own makes the bytes the same in whichever thread."""
+    compressor = zstandard.ZstdCompressor(
+        level=level, write_checksum=True, write_content_size=True, write_dict_id=False, threads=0
+    )
+    view = memoryview(data)
+    return [compressor.compress(view[start : start + block_size]) for start in range(0, len(data), block_size)]
+
+
+def _sync_folder(folder: Path) -> None:
+    """Puts the new name on the disk, where the system can."""
+    with contextlib.suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)

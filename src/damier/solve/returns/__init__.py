@@ -1,0 +1,1 @@
+"""The forbidden return: which forced wins survive it."""

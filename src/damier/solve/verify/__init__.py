@@ -1,0 +1,1 @@
+"""Verifying tables: every entry derived again by independent code."""

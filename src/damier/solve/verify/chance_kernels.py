@@ -1,0 +1,183 @@
+"""Derives every winning chance of a table a second time, from those of the positions that follow.
+
+An algorithm for games of two with a die, bound to a game's numbering and to its ``check.py``, which has the rules a
+second time; rules and solver play no part. An entry is the chance V that the player to roll wins: the mean over the
+rolls of the best action's 1 - V, and a roll without an action loses.
+
+`gather` walks through the rules once. Of what may follow an entry and a roll it keeps the *rivals*: those whose entry
+is at most RIVALRY units above the least. `settle` finds new chances from the rivals as they are, starting from the
+entries, until they stay; that is quick. `lengthen` finds T: about how many turns the game lasts, the longer one where
+chances are as good as equal, but the shorter one where a win is certain. `prove` then sees that L = V - margin * T and
+U = V + margin * T, cut off at 0 and 1, are bounds. In the end entries are compared with V: they must be what it is
+rounded to, but for a trifle beside a tie.
+
+The proof. `prove` sees that L(s), unless it is 0, is less than the mean of the best 1 - U(s') of the rivals, and that
+U(s), unless it is 1, is more than the mean of the best 1 - L(s'). What is no rival has no part in that: all bounds are
+found less than a unit from their entries, so its L is greater than the U of the rival with the least entry. Let a
+player always take the action with the least U(s'). What the player has, L(s) before own rolls and 1 - U(s) before the
+other's, grows by more than SLACK a turn on average while it is not 0, whatever the other does, and 1 is the most. So it
+ends, with 0 or with a won game; and it is won at least as often as L(s) said at first. U is a bound likewise.
+
+The numbering is not trusted either: whatever number it gives a position that follows must stand for this very position,
+up to symmetry, in this tier or an earlier one. So an entry of every position that the first one leads to is derived.
+
+What ``check.py`` provides, on states packed as the game's rules say. *given* is what its `check_numbers` makes of the
+options:
+
+    check_rolled      writes the state after every action that a roll allows, each after the set of these rolls (bit 0
+                      for a 1), so four words each; returns how many. It may keep what it likes behind MOST_ROLLED
+    check_same        whether two states are one position up to the symmetries of the board and who is to roll
+"""
+
+from collections.abc import MutableSequence, Sequence
+from typing import TYPE_CHECKING
+
+from damier.core.kernel.contract import Rules, State, Words, rank, tier, unrank
+from damier.solve.codes import CERTAIN
+
+if TYPE_CHECKING:
+
+    def check_rolled(given: Rules, state: State, out: Words) -> int:
+        """Stands for the game's own."""
+
+    def check_same(state: State, other: State) -> bool:
+        """Stands for the game's own."""
+
+
+Numbers = MutableSequence[float]
+"""Chances or turns: a list in plain Python, an array in compiled code."""
+
+SIDES = 6
+MOST_ROLLED = 64  # positions that may follow one, whatever is rolled
+ROLLED_ROOM = 4 * (MOST_ROLLED + 32)
+RIVALRY = 2  # units; so that even a wrong entry, if by one unit, leaves the best follower among the rivals
+SLACK = 1e-14  # more than rounding may lose
+NARROW = 0.2  # units that a bound may be from its chance
+NONE = 1 << 16  # more than any entry
+NOWHERE = -1  # the place of a state whose number is not its own
+
+
+def gather(
+    given: Rules,
+    rules: Rules,
+    numbers: Words,
+    firsts: Words,
+    entries: Sequence[int],
+    number: int,
+    low: int,
+    high: int,
+    rivals: Words,
+    out: Words,
+) -> int:
+    """Writes the rivals of a range of entries of a tier; returns how many there are.
+
+    They stand roll by roll, as 2 * place + 1 for the last of a roll and 2 * place for the others; the place after all
+    entries is for a lost roll. Returns -1 - entry for an entry after which the number of a state is not its own.
+    """
+    n = 0
+    for entry in range(low, high):
+        state = unrank(rules, numbers, number, entry)
+        count = check_rolled(given, state, out)
+        for i in range(0, 4 * count, 4):
+            place = place_found(rules, numbers, firsts, number, (out[i + 1], out[i + 2], out[i + 3]))
+            if place == NOWHERE:
+                return -1 - entry
+            out[i + 1] = place
+            out[i + 2] = entries[place]
+        for roll in range(SIDES):
+            n = keep_rivals(len(entries), count, roll, rivals, n, out)
+    return n
+
+
+def place_found(rules: Rules, numbers: Words, firsts: Words, most: int, state: State) -> int:
+    """Returns the number of a state in the table; NOWHERE if that is not its own, or not in a tier up to `most`."""
+    number = tier(rules, state)
+    if number < 0 or number > most:
+        return NOWHERE
+    entry = rank(rules, numbers, state)
+    if entry < 0 or entry >= firsts[number + 1] - firsts[number]:
+        return NOWHERE
+    return firsts[number] + entry if check_same(state, unrank(rules, numbers, number, entry)) else NOWHERE
+
+
+def keep_rivals(lost: int, count: int, roll: int, rivals: Words, n: int, out: Words) -> int:
+    """Writes the rivals for one roll; returns how many there are now."""
+    least = NONE
+    for i in range(0, 4 * count, 4):
+        if out[i] >> roll & 1:
+            least = min(least, out[i + 2])
+    for i in range(0, 4 * count, 4):
+        if out[i] >> roll & 1 and out[i + 2] <= least + RIVALRY:
+            rivals[n] = 2 * out[i + 1]
+            n += 1
+    if least == NONE:
+        rivals[n] = 2 * lost
+        n += 1
+    rivals[n - 1] += 1
+    return n
+
+
+def settle(low: int, high: int, values: Numbers, rivals: Words) -> float:
+    """Finds new chances for a range of places; returns the greatest change."""
+    change = 0.0
+    at = 0
+    for place in range(low, high):
+        total = 0.0
+        for _ in range(SIDES):
+            least = 2.0
+            is_last = 0
+            while not is_last:
+                least = min(least, values[rivals[at] >> 1])
+                is_last = rivals[at] & 1
+                at += 1
+            total += 1 - least
+        change = max(change, abs(total / SIDES - values[place]))
+        values[place] = total / SIDES
+    return change
+
+
+def lengthen(low: int, high: int, values: Numbers, turns: Numbers, margin: float, rivals: Words) -> float:
+    """Finds new turns for a range of places; returns by how much they have grown at most."""
+    growth = 0.0
+    at = 0
+    for place in range(low, high):
+        total = 0.0
+        for _ in range(SIDES):
+            least, chosen = 2.0, 0.0
+            is_last = 0
+            while not is_last:
+                each = rivals[at] >> 1
+                under = max(0.0, values[each] - margin * turns[each])
+                if under < least or (under == least and turns[each] < chosen):
+                    least, chosen = under, turns[each]
+                is_last = rivals[at] & 1
+                at += 1
+            total += chosen
+        growth = max(growth, 1 + total / SIDES - turns[place])
+        turns[place] = 1 + total / SIDES
+    return growth
+
+
+def prove(low: int, high: int, values: Numbers, turns: Numbers, margin: float, rivals: Words) -> int:
+    """Returns for how many of a range of places the bounds do not follow from those of the rivals."""
+    failed = 0
+    at = 0
+    for place in range(low, high):
+        under, over = 0.0, 0.0
+        for _ in range(SIDES):
+            least_under, least_over = 1.0, 1.0
+            is_last = 0
+            while not is_last:
+                each = rivals[at] >> 1
+                wrong = margin * turns[each]
+                least_under = min(least_under, max(0.0, values[each] - wrong))
+                least_over = min(least_over, values[each] + wrong)
+                is_last = rivals[at] & 1
+                at += 1
+            under += (1 - least_over) / SIDES
+            over += (1 - least_under) / SIDES
+        wrong = margin * turns[place]
+        is_under = values[place] - wrong <= 0 or values[place] - wrong + SLACK < under
+        is_over = values[place] + wrong >= 1 or values[place] + wrong - SLACK > over
+        failed += 0 if is_under and is_over and CERTAIN * wrong < NARROW else 1
+    return failed

@@ -1,0 +1,141 @@
+"""Verifies a table: that its file is whole, that its header is true, and that every entry follows from others.
+
+The idea is in ``verify.py`` for wins, draws and losses, and in ``verify_chances.py`` for winning chances. The former
+take a byte of memory for each entry. Measured on a busy machine: 1.5 us of CPU for an entry where 12 positions follow
+on average, 0.9 us where 9 do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from damier.core.errors import BadArgument
+from damier.core.messages import Message, message
+from damier.solve.codes import CHANCE_CODING, CODING, DRAWN, FREE, LOST, MARKED, WON
+from damier.solve.file.reader import BadTable, Tier
+from damier.solve.value import decoded
+from damier.solve.verify import outcome_kernels as algorithm
+from damier.solve.verify.chances import ChanceVerifier
+from damier.solve.verify.verifier import Verified, Verifier, WrongEntry, quoted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from damier.core.kernel.contract import State
+    from damier.solve.tables import Tables
+    from damier.solve.verify.verifier import Show
+
+
+def verify(tables: Tables, threads: int, show: Show) -> Verified:
+    """Derives every entry of a table a second time; raises `BadTable` or `WrongEntry` with what is wrong."""
+    header = tables.file.header
+    verifier = _VERIFIERS.get((header.coding, header.entry_bytes))
+    if verifier is None:
+        raise BadArgument(
+            message(
+                "The table {file} has values of the kind {kind}, which cannot be verified.",
+                file=quoted(str(tables.path)),
+                kind=quoted(header.coding),
+            )
+        )
+    return verifier(tables, threads, show).run()
+
+
+class _OutcomeVerifier(Verifier):
+    """The work on a table of wins, draws and losses."""
+
+    algorithm = algorithm
+
+    def compile(self) -> None:
+        self.outs = [np.zeros(3 * algorithm.MOST_FOLLOWING, np.int64) for _ in range(self.threads)]
+        self._first_wrong(0, 0, 0, self.outs[0])
+
+    def is_found(self, state: State) -> bool:
+        found: int = self.bound(compiled=False).code_found(*self.plain(), state)
+        return found != algorithm.MISTAKEN
+
+    def compare_header(self) -> None:
+        super().compare_header()
+        header = self.file.header
+        parts = [np.bincount(self.part(tier), minlength=256) for tier in header.tiers]
+        whole = np.sum(parts, axis=0)
+        told = {**header.counts, "longest": header.longest}
+        self._compare_counts(message("the whole table"), told, {**counts(whole), "longest": longest(whole)})
+        for tier, told, part in zip(header.tiers, header.extra.get("tiers", []), parts, strict=False):
+            found = {**counts(part), **distances(part)}
+            self._compare_counts(f"'{tier.name}'", told, {kind: found[kind] for kind in found if kind in told})
+
+    def _compare_counts(self, part: Message | str, told: dict[str, Any], found: dict[str, Any]) -> None:
+        for kind, number in found.items():
+            if told.get(kind) != number:
+                raise BadTable(
+                    message(
+                        "The header of the table {file} is wrong about '{kind}' in {part}.",
+                        file=self.name,
+                        kind=kind,
+                        part=part,
+                    )
+                )
+
+    def derive(self, number: int, tier: Tier) -> None:
+        def search(low: int, high: int, thread: int) -> int:
+            return self._first_wrong(number, low, high, self.outs[thread])
+
+        entry = self.first_wrong(tier, search)
+        if entry >= 0:
+            raise self._wrong_entry(number, tier, entry)
+
+    def _first_wrong(self, number: int, low: int, high: int, out: NDArray[np.int64]) -> int:
+        numbering = self.numbering
+        given = (self.given, numbering.rules, numbering.numbers, numbering.firsts, self.entries)
+        return int(self.kernels.first_wrong(*given, number, low, high, out))
+
+    def _wrong_entry(self, number: int, tier: Tier, entry: int) -> WrongEntry:
+        """Returns what is wrong with an entry."""
+        out = [0] * len(self.outs[0])
+        due = self.bound(compiled=False).code_due(*self.plain(), number, entry, out)
+        if due < 0:
+            own, enemy, rest = out[3 * (-1 - due) :][:3]
+            return self.wrong_number(tier, entry, (own, enemy, rest))
+        return self.wrong_value(tier, entry, code_text(int(self.part(tier)[entry])), code_text(due))
+
+
+_VERIFIERS: dict[tuple[str, int], type[Verifier]] = {
+    (CODING, 1): _OutcomeVerifier,
+    (CHANCE_CODING, 2): ChanceVerifier,
+}
+
+
+def counts(codes: NDArray[np.int64]) -> dict[str, int]:
+    """Returns how many entries there are of each kind, from how many have each code."""
+    sums = {
+        "win": codes[DRAWN + 1 : WON + 1],
+        "draw": codes[DRAWN : DRAWN + 1],
+        "loss": codes[LOST:MARKED],
+        "free": codes[FREE:],
+    }
+    return {kind: int(each.sum()) for kind, each in sums.items()}
+
+
+def distances(codes: NDArray[np.int64]) -> dict[str, Any]:
+    """Returns how many wins and losses there are by distance, from how many entries have each code."""
+    wins = {str(plies): int(codes[plies]) for plies in range(1, WON) if codes[plies]}
+    losses = {str(code - LOST): int(codes[code]) for code in range(LOST, MARKED) if codes[code]}
+    return {"already won": int(codes[WON]), "wins": wins, "losses": losses}
+
+
+def longest(codes: NDArray[np.int64]) -> int:
+    """Returns the longest distance there is, from how many entries have each code."""
+    wins, losses = np.flatnonzero(codes[:WON]), np.flatnonzero(codes[LOST:MARKED])
+    return int(max(wins.max(initial=0), losses.max(initial=0)))
+
+
+def code_text(code: int) -> Message:
+    """Returns in words what a byte of a table says, or should say."""
+    if code == FREE:
+        return message("no position")
+    if code in (MARKED, algorithm.TOO_FAR):
+        return message("no value")
+    return decoded(code).text()

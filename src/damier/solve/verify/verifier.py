@@ -1,0 +1,213 @@
+"""What the verification of a table consists of, whatever its entries mean."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from damier.core.errors import BadArgument, DamierError
+from damier.core.kernel import subsets
+from damier.core.kernel.bind import bind
+from damier.core.messages import Message, message, plain
+from damier.solve.file.reader import BadTable, Tier
+from damier.solve.numbering import name_of
+from damier.solve.parallel import run_chunks
+
+if TYPE_CHECKING:
+    from damier.core.kernel.contract import State
+    from damier.solve.file.reader import Entries
+    from damier.solve.tables import Tables
+
+    Show = Callable[[float, str], None]
+    Search = Callable[[int, int, int], int]
+    """Returns the first wrong entry from one to below another, searched by a thread, or -1."""
+
+_SHOWN = 200  # characters of a path that a sentence repeats
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A table all of whose entries have been found right."""
+
+    entries: int
+    seconds: float
+    """Without compiling; ..."""
+
+    cpu_seconds: float
+    """... and what of it the processors worked."""
+
+    error: float | None = None
+    """No chance in the table is wrong by more; None for a table of wins, draws and losses."""
+
+
+class WrongEntry(DamierError):
+    """An entry of a table does not follow from those of the positions after it."""
+
+
+class _Found(Exception):
+    """Ends the work of all threads: one has found a wrong entry."""
+
+
+class Verifier(ABC):
+    """The work on one table."""
+
+    algorithm: ModuleType
+    """What is bound to the game's numbering and to its rules a second time."""
+
+    def __init__(self, tables: Tables, threads: int, show: Show) -> None:
+        self.threads, self.show = threads, show
+        self.game, self.numbering = tables.game, tables.numbering
+        self.file, self.name = tables.file, quoted(str(tables.path))
+        self.check = self._check()
+        self.given = np.array(self.check.check_numbers(self.game.options), np.int64)
+        self.kernels = self.bound(compiled=True)
+        self.error: float | None = None
+        self.entries: Entries = np.zeros(0, f"u{self.file.header.entry_bytes}")
+        self.compile()
+
+    def run(self) -> Verified:
+        """Does all of it; raises `BadTable` or `WrongEntry` with what is wrong."""
+        began, worked = time.perf_counter(), time.process_time()
+        self.show(0.0, "")
+        self.file.check()
+        self.load()
+        self.compare_header()
+        self.find_start()
+        for number, tier in enumerate(self.numbering.tiers):
+            self.derive(number, tier)
+        self.show(1.0, "")
+        return Verified(len(self.entries), time.perf_counter() - began, time.process_time() - worked, self.error)
+
+    @abstractmethod
+    def compile(self) -> None:
+        """Compiles what is needed, before the time is taken."""
+
+    @abstractmethod
+    def is_found(self, state: State) -> bool:
+        """Tells whether the number of a state is its own."""
+
+    @abstractmethod
+    def derive(self, number: int, tier: Tier) -> None:
+        """Derives the entries of a tier."""
+
+    def compare_header(self) -> None:
+        """Makes sure that the header tells what is there."""
+        header = self.file.header
+        if (header.entries, header.tiers) != (self.numbering.entries, self.numbering.tiers):
+            raise BadTable(message("The table {file} has other parts than the game's numbering.", file=self.name))
+
+    def find_start(self) -> None:
+        """Makes sure that the position in which a game begins is in the table."""
+        if not self.is_found(self.game.start.state):
+            raise WrongEntry(
+                message(
+                    "The table {file} does not have the position {position}.", file=self.name, position=self.game.start
+                )
+            )
+
+    def _check(self) -> ModuleType:
+        """Returns the rules of the game a second time."""
+        name = f"{self.game.definition.rules.__package__}.check"
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+            raise BadArgument(message("The table of {game} cannot be verified yet.", game=name_of(self.game))) from None
+
+    def bound(self, *, compiled: bool) -> SimpleNamespace:
+        """Returns the algorithm as bound to the game."""
+        rules, index = self.game.definition.rules, self.numbering.index
+        return bind(rules, subsets, index, self.check, self.algorithm, compiled=compiled)
+
+    def load(self) -> None:
+        """Reads all entries."""
+        self.entries = np.empty(self.file.header.entries, self.entries.dtype)
+        first = 0
+        for block in self.file.blocks():
+            self.entries[first : first + len(block)] = block
+            first += len(block)
+
+    def part(self, tier: Tier) -> Entries:
+        """Returns the entries of a tier."""
+        return self.entries[tier.first : tier.first + tier.entries]
+
+    def first_wrong(self, tier: Tier, search: Search, share: float = 1.0) -> int:
+        """Searches a tier in all threads, as a share of the work on it; returns the first wrong entry or -1."""
+        wrong: list[int] = []
+
+        def work(low: int, high: int, thread: int) -> int:
+            entry = -1 if wrong and low > min(wrong) else search(low, high, thread)
+            if entry >= 0:
+                wrong.append(entry)
+            if wrong:
+                raise _Found
+            return 0
+
+        def done(entries: int) -> None:
+            self.show_done(tier, share * entries)
+
+        try:
+            run_chunks(work, 0, tier.entries, self.threads, done)
+        except _Found:
+            return min(wrong)
+        return -1
+
+    def show_done(self, tier: Tier, entries: float) -> None:
+        """Shows that so many entries of a tier are done."""
+        self.show((tier.first + entries) / len(self.entries), tier.name)
+
+    def wrong_value(self, tier: Tier, entry: int, stored: Message, due: Message) -> WrongEntry:
+        """Returns what is wrong with an entry that should say something else."""
+        return WrongEntry(
+            message(
+                "The table {file} is wrong in '{tier}', entry {entry}, position {position}: "
+                "it says '{stored}', and by the rules and the other entries it is '{due}'.",
+                stored=stored,
+                due=due,
+                **self._where(tier, entry),
+            )
+        )
+
+    def wrong_number(self, tier: Tier, entry: int, following: State) -> WrongEntry:
+        """Returns what is wrong where a position follows whose number is not its own."""
+        return WrongEntry(
+            message(
+                "The table {file} is wrong in '{tier}', entry {entry}, position {position}: "
+                "it leads to {following}, whose number is free or another position's.",
+                following=self._position(following),
+                **self._where(tier, entry),
+            )
+        )
+
+    def _where(self, tier: Tier, entry: int) -> dict[str, object]:
+        """Returns what sentences say of an entry."""
+        position = self._position(self.state(tier, entry))
+        return {"file": self.name, "tier": tier.name, "entry": entry, "position": position}
+
+    def state(self, tier: Tier, entry: int) -> State:
+        """Returns a state with a number."""
+        number = self.numbering.tiers.index(tier)
+        state: State = self.bound(compiled=False).unrank(self.game.rules, self.numbering.numbers.data, number, entry)
+        return state
+
+    def _position(self, state: State) -> str:
+        return f"'{self.game.definition.notation.position_text(self.game.rules, state)}'"
+
+    def plain(self) -> tuple[Any, ...]:
+        """Returns what functions in plain Python take first: arrays whose items are Python's integers."""
+        numbering = self.numbering
+        given = self.given.tolist()
+        return given, self.game.rules, numbering.numbers.data, numbering.firsts.data, self.entries.data
+
+
+def quoted(text: str) -> str:
+    """Returns a path or a name as a sentence may repeat it."""
+    return f"'{plain(text, _SHOWN)}'"

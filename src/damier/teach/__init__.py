@@ -1,0 +1,1 @@
+"""Teaching material: lessons, puzzles and rule pages."""

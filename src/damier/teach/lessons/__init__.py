@@ -1,0 +1,1 @@
+"""Lessons: steps with tasks, judged by the rules."""

@@ -1,0 +1,260 @@
+"""The conditions that a step of a lesson may set, judged by the rules so that every right answer counts.
+
+A condition compares the game before and after the learner's actions and returns what is wrong, or None. Some hold as
+soon as they are fulfilled; those that ask what the opponent can do are judged when the turn is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from damier.core.errors import DamierError
+from damier.core.messages import Message, message
+from damier.teach.lessons.search import Turn, escape, first_win, forced_win, is_won, turns, winning_rolls
+
+if TYPE_CHECKING:
+    from damier.core.drawing import Piece
+    from damier.core.position import Position
+    from damier.core.record import Record
+    from damier.core.traits import Traits
+
+Parameters = Mapping[str, Any]
+"""The parameters of a condition by name, checked when the lesson was read."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a condition looks at: the game before and after some actions of the learner."""
+
+    before: Record
+    after: Record
+    actions: Turn
+
+    @property
+    def player(self) -> str:
+        """The learner."""
+        return self.before.mover
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with an answer."""
+
+    message: Message
+    reply: Turn = ()
+    """What the opponent would do."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition that a lesson may set."""
+
+    judge: Callable[[Moment, Parameters], Fault | None]
+    parameters: Mapping[str, str]
+    """The kind of each parameter, by name; a name that ends with ``?`` may be left out."""
+
+    ends_turn: bool = False
+    """It asks what the opponent can do and is judged when the turn is over."""
+
+    explain: Callable[[Moment], Fault | None] = lambda _: None
+    """Looks for a better reason once an answer is wrong, where that takes longer than to judge."""
+
+    suits: Callable[[Traits], bool] = lambda _: True
+    """Tells whether it makes sense in a kind of game, and can be judged at once."""
+
+
+def _wins_at_once(moment: Moment, _: Parameters) -> Fault | None:
+    if is_won(moment.after, moment.player):
+        return None
+    if result := moment.after.result:
+        return Fault(result.message)
+    return Fault(message("This does not win at once: the game goes on."))
+
+
+def _lost_at_once(moment: Moment) -> Fault | None:
+    """Returns how the opponent would win in the next turn, if there is a way."""
+    record = moment.after
+    if record.result is not None:
+        return Fault(record.result.message) if record.result.winner not in (None, moment.player) else None
+    if record.mover in ("chance", moment.player):
+        return None
+    reply = first_win(record)
+    if reply is None:
+        return None
+    return Fault(message("Then {player} plays {actions} and wins at once.", **_said(record, reply)), reply)
+
+
+def _said(record: Record, reply: Turn) -> dict[str, object]:
+    """Returns who plays what, for a sentence."""
+    return {"player": record.game.player_name(record.mover), "actions": "+".join(reply)}
+
+
+def _stops_win(moment: Moment, _: Parameters) -> Fault | None:
+    return _lost_at_once(moment)
+
+
+def _wins_by_force(moment: Moment, parameters: Parameters) -> Fault | None:
+    record, most = moment.after, int(parameters["turns"])
+    reply = escape(record, moment.player, most - 1)
+    if reply is None:
+        return None
+    if fault := _lost_at_once(moment):
+        return fault
+    if not reply:
+        return Fault(record.result.message) if record.result else None
+    return Fault(
+        message("{player} answers {actions}, and you cannot force a win in time.", **_said(record, reply)), reply
+    )
+
+
+def _keeps_draw(moment: Moment, parameters: Parameters) -> Fault | None:
+    record = moment.after
+    if (fault := _lost_at_once(moment)) or record.result:
+        return fault
+    reply = _winning_answer(record, int(parameters["turns"]))
+    if reply is None:
+        return None
+    return Fault(message("Then {player} plays {actions} and wins by force.", **_said(record, reply)), reply)
+
+
+def _winning_answer(record: Record, turns: int) -> Turn | None:
+    """Returns how the player on move wins: by the table of exact values, or in so many turns if there is none."""
+    try:
+        values = record.game.tables.action_values(record.position)
+    except DamierError:
+        return forced_win(record, turns)
+    text, value = next(iter(values.items()))
+    return (text,) if value.outcome == "win" else None
+
+
+def _makes_threat(moment: Moment, _: Parameters) -> Fault | None:
+    """More than half of the opponent's answers leave a win at once, and none of them wins."""
+    if fault := _lost_at_once(moment):
+        return fault
+    record = moment.after
+    if record.result is not None:
+        return None if is_won(record, moment.player) else Fault(record.result.message)
+    answers = list(turns(record))
+    defences = [reply for reply, then in answers if not _leaves_win(then, moment.player)]
+    if 2 * len(defences) < len(answers):
+        return None
+    said = _said(record, defences[0])
+    text = message("This is no threat: if {player} answers {actions}, for one, you cannot win at once.", **said)
+    return Fault(text, defences[0])
+
+
+def _leaves_win(record: Record, player: str) -> bool:
+    """Tells whether a player has won, or wins in the turn that is on."""
+    return is_won(record, player) if record.result else first_win(record) is not None
+
+
+def _removes(moment: Moment, parameters: Parameters) -> Fault | None:
+    player, wanted = parameters["player"], parameters["at_least"]
+    count = _count(moment.before.position, player) - _count(moment.after.position, player)
+    said = _counted(moment, player, count, wanted)
+    text = message("Pieces of {player} taken off the board: {count}. Asked for: {wanted} or more.", **said)
+    return None if count >= wanted else Fault(text)
+
+
+def _keeps(moment: Moment, parameters: Parameters) -> Fault | None:
+    player, wanted = parameters["player"], parameters["at_least"]
+    count = _count(moment.after.position, player)
+    said = _counted(moment, player, count, wanted)
+    text = message("Pieces of {player} left on the board: {count}. Asked for: {wanted} or more.", **said)
+    return None if count >= wanted else Fault(text)
+
+
+def _marks(moment: Moment, parameters: Parameters) -> Fault | None:
+    player, wanted, mark = parameters["player"], parameters["at_least"], parameters["mark"]
+    pieces = moment.after.position.pieces()
+    count = sum(piece.player == player and mark in piece.marks for piece in pieces)
+    said = {**_counted(moment, player, count, wanted), "mark": moment.before.game.drawing.marks[mark]}
+    text = message("Pieces of {player} in this state ({mark}): {count}. Asked for: {wanted} or more.", **said)
+    return None if count >= wanted else Fault(text)
+
+
+def _covers(moment: Moment, parameters: Parameters) -> Fault | None:
+    player, wanted = parameters["player"], parameters["at_least"]
+    count = _free(moment.before.position, player) - _free(moment.after.position, player)
+    said = _counted(moment, player, max(count, 0), wanted)
+    text = message("Pieces of {player} newly covered: {count}. Asked for: {wanted} or more.", **said)
+    return None if count >= wanted else Fault(text)
+
+
+def _counted(moment: Moment, player: str, count: int, wanted: int) -> dict[str, object]:
+    """Returns whose pieces are how many, for a sentence."""
+    return {"player": moment.before.game.player_name(player), "count": count, "wanted": wanted}
+
+
+def _count(position: Position, player: str) -> int:
+    return sum(piece.player == player for piece in position.pieces())
+
+
+def _free(position: Position, player: str) -> int:
+    return sum(piece.player == player for piece in _tops(position).values())
+
+
+def _tops(position: Position) -> dict[str, Piece]:
+    """Returns the piece on top of each cell that holds one."""
+    return {piece.cell: piece for piece in position.pieces()}
+
+
+def _reaches(moment: Moment, parameters: Parameters) -> Fault | None:
+    """A cell of the list holds a piece of the learner on top, and did not before."""
+    cells, mark = parameters["cells"], parameters.get("mark")
+    before, after = (_held(record.position, moment.player, mark) for record in (moment.before, moment.after))
+    if (after - before) & set(cells):
+        return None
+    return Fault(message("Nothing of yours has come to {cells}.", cells=", ".join(cells)))
+
+
+def _held(position: Position, player: str, mark: str | None) -> set[str]:
+    """Returns the cells on top of which a player has a piece, one with a mark if that is asked for."""
+    tops = _tops(position).items()
+    return {cell for cell, piece in tops if piece.player == player and (mark is None or mark in piece.marks)}
+
+
+def _sign(moment: Moment, parameters: Parameters) -> Fault | None:
+    if parameters["is"] in moment.actions[-1]:
+        return None
+    return Fault(message("This is another kind of action than the one asked for."))
+
+
+def _winning_rolls(moment: Moment, parameters: Parameters) -> Fault | None:
+    count, wanted = winning_rolls(moment.after, moment.player), parameters["at_least"]
+    if count >= wanted:
+        return None
+    said = {"count": count, "wanted": wanted}
+    return Fault(message("Rolls after which you have won: {count}. Asked for: {wanted} or more.", **said))
+
+
+def _without_die(traits: Traits) -> bool:
+    return not traits.has_chance
+
+
+def _with_short_turns(traits: Traits) -> bool:
+    return not traits.has_chance and not traits.has_long_turns
+
+
+def _with_die(traits: Traits) -> bool:
+    return traits.has_chance
+
+
+_NUMBER_OF = {"player": "player", "at_least": "number"}
+
+CONDITIONS: dict[str, Condition] = {
+    "wins_at_once": Condition(_wins_at_once, {}, explain=_lost_at_once),
+    "wins_by_force": Condition(_wins_by_force, {"turns": "turns"}, ends_turn=True, suits=_with_short_turns),
+    "stops_win": Condition(_stops_win, {}, ends_turn=True, suits=_without_die),
+    "keeps_draw": Condition(_keeps_draw, {"turns": "turns"}, ends_turn=True, suits=_with_short_turns),
+    "makes_threat": Condition(_makes_threat, {}, ends_turn=True, suits=_with_short_turns),
+    "winning_rolls": Condition(_winning_rolls, {"at_least": "number"}, ends_turn=True, suits=_with_die),
+    "removes": Condition(_removes, _NUMBER_OF),
+    "keeps": Condition(_keeps, _NUMBER_OF),
+    "covers": Condition(_covers, _NUMBER_OF),
+    "marks": Condition(_marks, {**_NUMBER_OF, "mark": "mark"}),
+    "reaches": Condition(_reaches, {"cells": "cells", "mark?": "mark"}),
+    "sign": Condition(_sign, {"is": "sign"}),
+}

@@ -1,0 +1,187 @@
+"""Judges what a learner does in a step of a lesson, by the rules: every right answer counts, not only a listed one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from damier.core.errors import BadArgument, IllegalAction
+from damier.core.messages import Message, message, shown
+from damier.core.ranges import check_whole
+from damier.teach.lessons.conditions import CONDITIONS, Fault, Moment
+from damier.teach.lessons.lesson import refusal
+from damier.teach.lessons.search import Turn, after, beginnings, is_turn_on, turns
+
+if TYPE_CHECKING:
+    from damier.core.record import Record
+    from damier.teach.lessons.lesson import Lesson, Step, Task
+
+_MOST_ACTIONS = 8  # of an answer; no turn is longer
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What there is to say of an answer."""
+
+    status: str
+    """``right``, ``go_on`` while the turn can still become right, or ``wrong``."""
+
+    sentence: str
+    position: str
+    """After the learner's actions; as before them if one is refused."""
+
+    replies: Turn = ()
+    """What the opponent would do, to be shown; before that the end of the learner's turn if it is not over."""
+
+    position_after_replies: str = ""
+    """The same as `position` where there are none."""
+
+
+def judge(lesson: Lesson, step_number: int, actions: Sequence[str], cell: str | None, lang: str = "en") -> Verdict:
+    """Judges an answer to a step, the first being number 1: the actions made so far, or the cell clicked."""
+    step = _step(lesson, step_number)
+    kind = step.task.kind
+    if kind == "read":
+        return _right(step, step.record, lang)
+    if kind == "cell":
+        if cell is None:
+            raise BadArgument(message("This step asks for a cell."))
+        if cell in step.task.cells:
+            return _right(step, step.record, lang)
+        return _verdict("wrong", message("Not {cell}: try another cell.", cell=shown(cell)), step.record, lang)
+    if not 1 <= len(actions) <= _MOST_ACTIONS:
+        raise BadArgument(message("This step asks for an action."))
+    if kind == "refused":
+        return _judge_refused(step, actions[0], lang)
+    try:
+        record = _played(step.record, actions)
+    except IllegalAction as error:
+        return _verdict("wrong", error.message, step.record, lang)
+    judged = _judge_action if kind == "action" else _judge_any
+    return judged(step, record, tuple(actions), lang)
+
+
+def right_answers(lesson: Lesson, step_number: int) -> Iterator[Turn]:
+    """Yields right answers, found by the rules: actions, or one cell; () for a step that is only read."""
+    step = _step(lesson, step_number)
+    task = step.task
+    if task.kind == "read":
+        yield ()
+    elif task.kind == "cell":
+        yield from ((cell,) for cell in task.cells)
+    elif task.kind == "any":
+        yield from _fulfilling(task, step.record, step.record, ())
+    else:
+        yield from task.actions
+
+
+def _step(lesson: Lesson, number: int) -> Step:
+    check_whole("step", number, 1, len(lesson.steps))
+    return lesson.steps[number - 1]
+
+
+def _played(start: Record, actions: Sequence[str]) -> Record:
+    """Returns the game after the learner's actions, which are of one turn."""
+    record = start.copy()
+    for text in actions:
+        if record.mover != start.mover:
+            raise IllegalAction(message("The turn is over before {action}.", action=shown(text)))
+        record.play(text)
+    return record
+
+
+def _judge_refused(step: Step, action: str, lang: str) -> Verdict:
+    """Any action that is refused for the same reason as a listed one is right."""
+    reason = refusal(step.record, action)
+    if reason is None:
+        text = message("{action} is allowed: try what the text says is forbidden.", action=action)
+        return _verdict("wrong", text, step.record, lang)
+    wanted = [refusal(step.record, turn[0]) for turn in step.task.actions]
+    is_right = any(other is not None and other.text == reason.text for other in wanted)
+    return _verdict("right" if is_right else "wrong", reason, step.record, lang)
+
+
+def _judge_action(step: Step, record: Record, actions: Turn, lang: str) -> Verdict:
+    if actions in step.task.actions:
+        return _right(step, record, lang)
+    if any(turn[: len(actions)] == actions for turn in step.task.actions):
+        return _verdict("go_on", _GO_ON, record, lang)
+    text = message("{action} is allowed, but something else is asked for here.", action=actions[-1])
+    return _verdict("wrong", text, record, lang)
+
+
+def _judge_any(step: Step, record: Record, actions: Turn, lang: str) -> Verdict:
+    task, start = step.task, step.record
+    moment = Moment(start, record, actions)
+    rest: Turn = ()
+    if _is_due(task, moment) and _fault(task, moment) is None:
+        return _right(step, record, lang)
+    if _can_go_on(task, moment):
+        if next(_fulfilling(task, start, record, actions), None) is not None:
+            return _verdict("go_on", _GO_ON, record, lang)
+        if _is_due(task, moment):
+            text = message("After {action}, this cannot be done in this turn any more.", action=actions[-1])
+            return _verdict("wrong", text, record, lang)
+        rest, then = next(turns(record))  # what is wrong shows when the turn is over
+        moment = Moment(start, then, (*actions, *rest))
+    fault = _explained(task, moment)
+    return _verdict("wrong", fault.message, record, lang, (*rest, *fault.reply))
+
+
+def _fulfilling(task: Task, start: Record, record: Record, actions: Turn) -> Iterator[Turn]:
+    """Yields the ways to go on after some actions that fulfil a task, none of them with an action too many."""
+    found: list[Turn] = []
+    for rest, then in beginnings(record):
+        moment = Moment(start, then, (*actions, *rest))
+        is_longer = any(rest[: len(short)] == short for short in found)
+        if task.within is not None and len(moment.actions) > task.within:
+            return
+        if not is_longer and _is_due(task, moment) and _fault(task, moment) is None:
+            found.append(rest)
+            yield moment.actions
+
+
+def _is_due(task: Task, moment: Moment) -> bool:
+    """Tells whether the condition can be judged: most at any time, some when the turn is over."""
+    is_over = not is_turn_on(moment.after, moment.player)
+    return is_over or not any(CONDITIONS[name].ends_turn for name in task.condition)
+
+
+def _can_go_on(task: Task, moment: Moment) -> bool:
+    has_more = task.within is None or len(moment.actions) < task.within
+    return has_more and is_turn_on(moment.after, moment.player)
+
+
+def _fault(task: Task, moment: Moment) -> Fault | None:
+    return next((fault for _, fault in _faults(task, moment)), None)
+
+
+def _explained(task: Task, moment: Moment) -> Fault:
+    """Returns what is wrong with an answer that is wrong, as well as it can be said."""
+    name, fault = next(_faults(task, moment))
+    return CONDITIONS[name].explain(moment) or fault
+
+
+def _faults(task: Task, moment: Moment) -> Iterator[tuple[str, Fault]]:
+    for name, parameters in task.condition.items():
+        fault = CONDITIONS[name].judge(moment, parameters)
+        if fault is not None:
+            yield name, fault
+
+
+_GO_ON = message("Good so far: your turn goes on.")
+
+
+def _right(step: Step, record: Record, lang: str) -> Verdict:
+    verdict = _verdict("right", message("Right!"), record, lang)
+    return (
+        verdict
+        if step.done is None
+        else Verdict("right", step.done.get(lang, step.done["en"]), verdict.position, (), verdict.position)
+    )
+
+
+def _verdict(status: str, text: Message, record: Record, lang: str, replies: Turn = ()) -> Verdict:
+    then = after(record, replies)
+    return Verdict(status, text.render(lang), str(record.position), replies, str(then.position))

@@ -1,0 +1,203 @@
+"""The lessons: from the aim of a game to a first tactic, in small steps. ``docs/lessons.md`` describes their form.
+
+A lesson is a JSON file named for its game in the folder ``lessons`` beside this file. Reading one checks all that can
+be told without searching: the texts, the cells, the positions, that actions to be made are legal and those to be
+refused are not.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from damier.core.errors import DamierError, IllegalAction
+from damier.core.messages import Message, message, shown
+from damier.games import definition, games, load
+from damier.teach.lessons.conditions import CONDITIONS
+from damier.teach.lessons.form import (
+    BadLesson,
+    check_fields,
+    read_actions,
+    read_cells,
+    read_condition,
+    read_number,
+    read_object,
+    read_one_of,
+    read_position,
+    read_steps,
+    read_text,
+)
+from damier.teach.lessons.search import after
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+    from damier.core.record import Record
+    from damier.teach.lessons.conditions import Parameters
+    from damier.teach.lessons.search import Turn
+
+Text = Mapping[str, str]
+"""The same text in every language."""
+
+#: The fields of each kind of task besides `kind`; one that ends with ``?`` may be left out.
+TASKS = {
+    "read": (),
+    "cell": ("cells",),
+    "action": ("actions",),
+    "any": ("condition", "within?"),
+    "refused": ("actions",),
+}
+_STEP = ("title", "text", "position?", "setup?", "cells?", "task", "hint?", "done?")
+_LONGEST = {"title": 60, "text": 420, "hint": 200, "done": 240}  # characters
+_MOST_WITHIN = 8
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a step asks for."""
+
+    kind: str
+    """``read``, ``cell``, ``action``, ``any`` or ``refused``."""
+
+    cells: tuple[str, ...] = ()
+    """One of these is to be clicked."""
+
+    actions: tuple[Turn, ...] = ()
+    """One of these is to be played, or to be tried and refused."""
+
+    condition: Mapping[str, Parameters] = field(default_factory=dict)
+    """What the actions are to fulfil: all of it."""
+
+    within: int | None = None
+    """How many actions there are for it; None for the whole turn."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One idea and one task."""
+
+    title: Text
+    text: Text
+    record: Record
+    """The board, with the history that it has; not to be played on, but to be copied."""
+
+    task: Task
+    cells: tuple[str, ...] = ()
+    """To be highlighted."""
+
+    hint: Text | None = None
+    done: Text | None = None
+    """What to say when the task is done."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """The lesson of a game."""
+
+    game: Game
+    steps: tuple[Step, ...]
+
+
+@functools.cache
+def load_lesson(name: str) -> Lesson:
+    """Returns the lesson of a game."""
+    load(name)  # refuses a name that is no game's
+    return read_lesson((definition(name).folder / "lesson.json").read_text(encoding="utf-8"))
+
+
+def read_lesson(text: str) -> Lesson:
+    """Returns the lesson that a file holds; raises `BadLesson` with what is wrong."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", 1)
+        raise BadLesson(message("The lesson is not JSON: see line {line}.", line=line)) from None
+    try:
+        fields = read_object("lesson", data)
+        check_fields(fields, ("game", "options?", "steps"))
+        game = load(read_one_of("game", fields["game"], games()), **read_object("options", fields.get("options", {})))
+        steps = read_steps(fields["steps"])
+    except BadLesson:
+        raise
+    except DamierError as error:
+        raise BadLesson(error.message) from None
+    return Lesson(game, _read_steps(game, steps))
+
+
+def _read_steps(game: Game, data: list[Any]) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    for number, one in enumerate(data, 1):
+        try:
+            steps.append(_read_step(game, one, steps[-1] if steps else None))
+        except DamierError as error:
+            problem = error.message
+            raise BadLesson(message("Step {number}: {problem}", number=number, problem=problem)) from None
+    return tuple(steps)
+
+
+def _read_step(game: Game, data: object, before: Step | None) -> Step:
+    fields = read_object("step", data)
+    check_fields(fields, _STEP)
+    texts = {name: read_text(name, fields[name], most) for name, most in _LONGEST.items() if name in fields}
+    record = game.record(read_position(game, fields["position"])) if "position" in fields else _continued(game, before)
+    for turn in read_actions("setup", fields.get("setup", []), can_be_empty=True):
+        record = after(record, turn)
+    task = _read_task(game, record, fields["task"])
+    return Step(
+        texts["title"],
+        texts["text"],
+        record,
+        task,
+        read_cells(game, "cells", fields.get("cells", []), can_be_empty=True),
+        texts.get("hint"),
+        texts.get("done"),
+    )
+
+
+def _continued(game: Game, before: Step | None) -> Record:
+    """Returns the board as the step before has left it."""
+    if before is None:
+        return game.record()
+    task = before.task
+    if task.kind == "any" or (task.kind == "action" and len(task.actions) > 1):
+        raise BadLesson(message("The position is missing: the step before may end in several."))
+    return after(before.record, task.actions[0]) if task.kind == "action" else before.record
+
+
+def _read_task(game: Game, record: Record, data: object) -> Task:
+    fields = read_object("task", data)
+    kind = read_one_of("kind", fields.get("kind"), tuple(TASKS))
+    check_fields(fields, ("kind", *TASKS[kind]))
+    if kind not in ("read", "cell") and (record.result or record.mover == "chance"):
+        raise BadLesson(message("There is nothing for a player to do in the position."))
+    task = Task(
+        kind,
+        read_cells(game, "cells", fields["cells"]) if kind == "cell" else (),
+        read_actions("actions", fields["actions"]) if "actions" in fields else (),
+        read_condition(game, fields["condition"]) if kind == "any" else {},
+        read_number("within", fields["within"], 1, _MOST_WITHIN) if "within" in fields else None,
+    )
+    if task.within and any(CONDITIONS[name].ends_turn for name in task.condition):
+        raise BadLesson(message("A condition on what the opponent can do is judged after the turn, not within it."))
+    for actions in task.actions:
+        _check_actions(record, kind, actions)
+    return task
+
+
+def _check_actions(record: Record, kind: str, actions: Turn) -> None:
+    """Refuses actions to be made that are illegal or leave the turn, and actions to be refused that are legal."""
+    if kind == "action":
+        record.copy().play_turn("+".join(actions))
+    elif refusal(record, actions[0]) is None or len(actions) > 1:
+        raise BadLesson(message("{action} is not refused in the position.", action=shown("+".join(actions))))
+
+
+def refusal(record: Record, action: str) -> Message | None:
+    """Returns why an action is refused, or None if it is legal."""
+    try:
+        after(record, (action,))
+    except IllegalAction as error:
+        return error.message
+    return None

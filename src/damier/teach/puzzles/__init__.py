@@ -1,0 +1,1 @@
+"""Puzzles: making, proving, rating and judging them."""

@@ -1,0 +1,229 @@
+"""Puzzles cut from a table of exact values: where one action alone is right, with all that a judge has to know.
+
+Where the rules forbid a return to an earlier situation, a table alone is no proof: what it says is proved again by a
+search that minds the situations of its path (``puzzle_paths.py``), or the puzzle is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from damier.core.position import Position
+from damier.core.record import Record
+from damier.solve.returns.survival import forbids_returns
+from damier.teach.puzzles.path_proofs import PathProof
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from damier.core.game import Game
+    from damier.solve.value import TableValue
+    from damier.teach.puzzles.puzzle import Node
+
+LEAST_ACTIONS = 6
+MARGIN = 0.03
+"""Of the winning chance, between the best action and the next."""
+
+LONGEST_WIN = 11
+LONGEST_LOSS = 12
+"""Plies: nobody looks further."""
+
+_MOST_NODES = 24  # in which it is the solver's turn
+_MOST_RIGHT = 8  # actions in one of them
+
+
+class Unsuitable(Exception):
+    """A position makes no good puzzle."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A puzzle before it is rated."""
+
+    position: Position
+    theme: str
+    distance: int | None
+    unit: str
+    value: str
+    line: tuple[str, ...]
+    first: frozenset[str]
+    """The first actions that are right."""
+
+    answer: str
+    tree: Node | None = None
+    goal: str | None = None
+
+
+def value_text(value: TableValue) -> str:
+    """Returns what an action is worth, as a puzzle writes it."""
+    if value.outcome == "chance":
+        return f"{100 * value.chance:.2f}%"
+    return {"win": f"+{value.plies}", "draw": "=", "loss": f"-{value.plies}"}[value.outcome]
+
+
+class TableCutter:
+    """Cuts puzzles from positions of a game with a table."""
+
+    spare = 4.0
+    """How many puzzles are worth finding for one that is picked."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self._tables = game, game.tables
+        _ = self._tables.file  # raises what there is to say if it is not there
+        self._numbering = self._tables.numbering
+        self._proof = PathProof(self._tables) if forbids_returns(game) else None
+
+    def likeness(self, position: Position) -> object:
+        """Returns what is the same for positions that turning the board or exchanging the players makes alike."""
+        if not self.game.traits.has_chance:
+            return self._numbering.place(position.state)
+        after = [position.after(code) for code in position.judged()[1]]
+        return tuple(sorted(-1 if each.result else self._numbering.place(each.state) for each in after))
+
+    def cut(self, position: Position) -> Cut | None:
+        """Returns the puzzle in a position, if there is one."""
+        if len(position.judged()[1]) < LEAST_ACTIONS:
+            return None
+        values = self._tables.action_values(position)
+        same = same_actions(position, values)
+        different = [(action, value) for action, value in values.items() if action not in same]
+        if len(different) < 2:
+            return None
+        (answer, best), (_, second) = different[:2]
+        if best.outcome == "chance":
+            return self._best(position, dict(different)) if best.chance - second.chance >= MARGIN else None
+        if best.outcome == "loss" or best.outcome == second.outcome or (best.plies or 0) > LONGEST_WIN:
+            return None
+        try:
+            if best.outcome == "win":
+                return self._win(position, answer, values)
+            return self._defence(position, answer, values)
+        except Unsuitable:
+            return None
+
+    def _best(self, position: Position, values: dict[str, TableValue]) -> Cut:
+        (answer, best), *others = values.items()
+        wrong: dict[str, str] = {}
+        for action, value in others:
+            key = value_text(value)
+            wrong[key] = f"{wrong[key]} {action}" if key in wrong else action
+        tree = {"right": {answer: ["", None]}, "wrong": wrong}
+        return Cut(position, "best", None, "plies", value_text(best), (answer,), frozenset({answer}), answer, tree)
+
+    def _win(self, position: Position, answer: str, values: dict[str, TableValue]) -> Cut:
+        plies = values[answer].plies or 0
+        loses = all(value.outcome in ("loss", "win") for value in values.values())  # the only wins are the answer's
+        if self._proof and not self._proof.confirms_win(position, answer, plies, values if loses else {}):
+            raise Unsuitable
+        record = Record(position)
+        tree = self._node(record, plies, [_MOST_NODES])
+        line = _main_line(tree)
+        for action in line:
+            record.play(action)
+        if record.result is None or len(line) != plies:
+            raise Unsuitable
+        theme = "only_win" if loses else "win"
+        return Cut(position, theme, plies, "plies", f"+{plies}", line, _first(tree), answer, tree)
+
+    def _defence(self, position: Position, answer: str, values: dict[str, TableValue]) -> Cut:
+        others = {action: value for action, value in values.items() if value.outcome == "loss"}
+        distance = max(value.plies or 0 for value in others.values())
+        if distance > LONGEST_LOSS or position.play(answer).result:
+            raise Unsuitable
+        if self._proof and not self._proof.confirms_defence(position, answer, others):
+            raise Unsuitable
+        same = {text: other for text, other in same_actions(position, values).items() if other == answer}
+        tree: Node = {"right": {answer: ["", None]}, **({"same": same} if same else {})}
+        tree |= self._wrong(Record(position), others)
+        return Cut(position, "only_draw", distance, "plies", "=", (answer,), _first(tree), answer, tree)
+
+    # Trees
+
+    def _values(self, record: Record) -> dict[str, TableValue]:
+        """Returns the values of the actions that are legal now, best first."""
+        legal = set(record.actions())
+        return {text: value for text, value in self._tables.action_values(record.position).items() if text in legal}
+
+    def _node(self, record: Record, left: int, room: list[int]) -> Node:
+        """Returns the node of a position that is won in so many plies."""
+        room[0] -= 1
+        values = self._values(record)
+        winning = {text for text, value in values.items() if value.outcome == "win" and (value.plies or 0) <= left}
+        if self._proof and not self._proof.agrees(record, values, winning, left):
+            raise Unsuitable
+        same = {text: main for text, main in same_actions(record.position, values).items() if text in winning}
+        right = [text for text in values if text in winning and text not in same]
+        if room[0] < 0 or not 1 <= len(right) <= _MOST_RIGHT:
+            raise Unsuitable
+        node: Node = {"right": {text: self._after(record, text, left, room) for text in right}}
+        if same:
+            node["same"] = same
+        return node | self._wrong(record, {text: value for text, value in values.items() if text not in winning})
+
+    def _after(self, record: Record, action: str, left: int, room: list[int]) -> list[object]:
+        """Returns the reply to a right action and the node after it."""
+        solver, before = record.mover, len(record.played)
+        record.play(action)
+        while record.result is None and record.mover != solver:
+            record.play(next(iter(self._values(record))))
+        played = len(record.played) - before
+        node = None if record.result else self._node(record, left - played, room)
+        reply = " ".join(record.played[before + 1 :])
+        for _ in range(played):
+            record.undo()
+        return [reply, node]
+
+    def _wrong(self, record: Record, values: dict[str, TableValue]) -> Node:
+        """Returns what stands in a node of the wrong actions, with as few different replies as that takes."""
+        open_ones = {action: self._replies(record, action, value) for action, value in values.items()}
+        groups: dict[str, list[str]] = {}
+        while open_ones:
+            counts = Counter(sorted(what for replies in open_ones.values() for what in replies))
+            what = counts.most_common(1)[0][0]
+            groups[what] = sorted(action for action, replies in open_ones.items() if what in replies)
+            open_ones = {action: replies for action, replies in open_ones.items() if what not in replies}
+        if not groups:
+            return {}
+        rest, *named = sorted(groups, key=lambda what: -len(groups[what]))
+        wrong = {what: " ".join(groups[what]) for what in named}
+        return {"else": rest, **({"wrong": wrong} if wrong else {})}
+
+    def _replies(self, record: Record, action: str, value: TableValue) -> list[str]:
+        """Returns the value of an action with each of the best replies to it."""
+        solver, worth = record.mover, value_text(value)
+        record.play(action)
+        found = [worth]
+        if record.result is None and record.mover != solver:
+            values = self._values(record)
+            best = next(iter(values.values()))
+            found = [f"{worth} {reply}" for reply, each in values.items() if each == best]
+        record.undo()
+        return found
+
+
+def same_actions(position: Position, values: Mapping[str, TableValue]) -> dict[str, str]:
+    """Returns the actions that lead to the same position as one before them, with that one."""
+    firsts: dict[Position, str] = {}
+    same: dict[str, str] = {}
+    for text in values:
+        main = firsts.setdefault(position.play(text), text)
+        if main != text:
+            same[text] = main
+    return same
+
+
+def _first(node: Node) -> frozenset[str]:
+    """Returns all right actions of a node."""
+    return frozenset([*node["right"], *node.get("same", {})])
+
+
+def _main_line(node: Node) -> tuple[str, ...]:
+    """Returns the line of the first right actions."""
+    line: list[str] = []
+    rest: Node | None = node
+    while rest is not None:
+        action, (reply, rest) = next(iter(rest["right"].items()))
+        line += [action, *reply.split()]
+    return tuple(line)

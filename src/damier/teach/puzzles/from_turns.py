@@ -1,0 +1,140 @@
+"""Puzzles of games in which a turn is several actions: found and proved by exhaustive search, without a table.
+
+Three kinds: a turn that wins and takes all its actions; a turn after which the next one wins whatever the opponent
+does; the only turn after which the opponent does not win at once. Turns that end in the same position are one turn.
+Measured: some tenths of a second for a proof that no other turn wins within two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from damier.core.kernel.bind import bind
+from damier.core.position import Position
+from damier.engine.engine import Engine
+from damier.engine.limit import Limit
+from damier.teach.puzzles import forced_win
+from damier.teach.puzzles.forced_win import FAILS, FORCES, STOPPED
+from damier.teach.puzzles.from_table import LEAST_ACTIONS, Cut
+from damier.teach.puzzles.puzzle import canonical
+from damier.teach.puzzles.turns import turn_ends, turn_wins, way_text
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+    from damier.core.kernel.contract import State
+
+    Ways = dict[State, tuple[int, ...]]
+
+_NODES = 3_000_000  # of one question: about a second
+_DEFENCES = 20  # turns of the opponent that are compared
+_GLANCE = Limit(nodes=6_000)  # of the engine that looks where a win might be
+_WHOLE_TURN = 3  # actions of a win in one turn: a shorter one is seen at a glance
+
+
+class TurnCutter:
+    """Cuts puzzles from positions at the beginning of a turn."""
+
+    spare = 1.25
+    """How many puzzles are worth finding for one that is picked: each proof takes long."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._kernels = bind(game.definition.rules, game.definition.evaluate, forced_win, compiled=True)
+        self._rules = np.array(game.rules, np.int64)
+        self._work = np.zeros(forced_win.force_words(self._kernels.MAX_ACTIONS), np.int64)
+        self._out = np.zeros(self._kernels.MAX_ACTIONS, np.int64)
+        self._engine = Engine(game, memory=16)
+        self._engine.warm_up()
+
+    def likeness(self, position: Position) -> object:
+        """Returns what is the same for positions that turning the board makes alike."""
+        return canonical(position)
+
+    def cut(self, position: Position) -> Cut | None:
+        """Returns the puzzle in a position, if there is one."""
+        if len(position.judged()[1]) < LEAST_ACTIONS:
+            return None
+        mover = self.game.players.index(position.mover)
+        if self._forces(position.state, mover, 1) == FORCES:
+            return self._win_now(position)
+        *_, last = self._engine.analyse(position, _GLANCE, 1)
+        is_won = last.best.value.winner == position.mover
+        if not is_won and not self._kernels.has_threat(self._rules, position.state):
+            return None
+        ends = turn_ends(position)
+        open_ends = {state: way for state, way in ends.items() if Position(self.game, state).result is None}
+        safe = {state: way for state, way in open_ends.items() if self._forces(state, 1 - mover, 1) == FAILS}
+        if len(safe) == 1:
+            return self._defence(position, safe)
+        return self._win_later(position, safe) if is_won else None
+
+    def _forces(self, state: State, player: int, turns: int) -> int:
+        """Returns whether a player wins within so many turns."""
+        self._work[forced_win.NODES], self._work[forced_win.NODE_LIMIT] = 0, _NODES
+        return int(self._kernels.forces(self._rules, state, -1, player, turns, 0, self._work, self._out))
+
+    def _win_now(self, position: Position) -> Cut | None:
+        wins = turn_wins(position)
+        if len(wins) != 1:
+            return None
+        (state, way), *_ = wins.items()
+        if len(way) < _WHOLE_TURN:
+            return None
+        line = way_text(position, way)
+        return Cut(position, "turn_win", 1, "turns", "+1", line, self._first(position, state), "+".join(line))
+
+    def _defence(self, position: Position, safe: Ways) -> Cut:
+        (state, way), *_ = safe.items()
+        line = way_text(position, way)
+        goal = str(Position(self.game, state))
+        first = self._first(position, state)
+        return Cut(position, "turn_defence", 1, "turns", "=", line, first, "+".join(line), None, goal)
+
+    def _win_later(self, position: Position, safe: Ways) -> Cut | None:
+        """Returns the puzzle if exactly one turn wins within two; a turn that loses at once wins nothing."""
+        mover = self.game.players.index(position.mover)
+        found: list[State] = []
+        for state in safe:
+            known = self._forces(state, mover, 1)
+            if known == FORCES:
+                found.append(state)
+            if known == STOPPED or len(found) > 1:
+                return None
+        if not found:
+            return None
+        line = [*way_text(position, safe[found[0]])]
+        after = Position(self.game, found[0])
+        reply = self._longest_defence(after)
+        if reply is None:
+            return None
+        line += reply
+        for action in reply:
+            after = after.play(action)
+        line += way_text(after, min(turn_wins(after).values(), key=len))
+        answer = "+".join(way_text(position, safe[found[0]]))
+        first, goal = self._first(position, found[0]), str(Position(self.game, found[0]))
+        return Cut(position, "turn_win", 2, "turns", "+2", tuple(line), first, answer, None, goal)
+
+    def _longest_defence(self, position: Position) -> tuple[str, ...] | None:
+        """Returns the opponent's turn that makes the win longest, of some such the one that leaves the fewest ways."""
+        tries: list[tuple[int, Position, tuple[int, ...]]] = []
+        for state, way in turn_ends(position).items():
+            after = Position(self.game, state)
+            if after.result is None:
+                tries.append((self._kernels.quick_win(self._rules, state) or _WHOLE_TURN, after, way))
+        longest = max((length for length, _, _ in tries), default=0)
+        hardest = [(after, way) for length, after, way in tries if length == longest][:_DEFENCES]
+        if not hardest:
+            return None
+        return way_text(position, min(hardest, key=lambda each: len(turn_wins(each[0])))[1])
+
+    def _first(self, position: Position, goal: State) -> frozenset[str]:
+        """Returns the first actions of all turns that end in a position."""
+        return frozenset(
+            action
+            for action in position.actions()
+            if (after := position.play(action)).state == goal
+            or (after.result is None and not after.is_settled and goal in turn_ends(after))
+        )

@@ -1,0 +1,202 @@
+"""The judge of an answer to a puzzle: whether it is right, what the opponent replies, and what refutes it.
+
+Nothing but the puzzle is needed: no table, no engine. An action is right if the win is still forced within the plies or
+turns that were promised (a defence: if it is the one that holds). The order of the actions of a turn does not matter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from damier.core.errors import IllegalAction
+from damier.core.messages import Message, message
+from damier.core.record import Record
+from damier.solve.value import TableValue
+from damier.teach.puzzles.turns import refuting_turn, turn_ends, way_text, winning_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from damier.core.position import Position
+    from damier.teach.puzzles.puzzle import Node, Puzzle
+
+RIGHT, SOLVED, WRONG = "right", "solved", "wrong"
+
+_TRIES = 30  # turns of the opponent that may refute one: each takes some hundredths of a second
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a judge says of the actions so far."""
+
+    kind: str
+    """RIGHT: go on after the reply; SOLVED; WRONG: the last action was."""
+
+    reply: tuple[str, ...] = ()
+    """What the opponent does after a right action; empty where the solver is still to act or the game is over."""
+
+    refutation: tuple[str, ...] = ()
+    """How the game may go on after a wrong action: the rest of the turn, if any, and what the opponent does."""
+
+    value: str = ""
+    """What the last action is worth if it is wrong, written as in a node; empty if not known."""
+
+    said: Message = field(default_factory=lambda: message("Right."))
+    """The verdict as a sentence."""
+
+
+def judge(puzzle: Puzzle, actions: Sequence[str]) -> Verdict:
+    """Judges the actions from the position of a puzzle on, the solver's and the opponent's replies as they were given.
+
+    Raises `IllegalAction` for what cannot be played, for another reply than the one given, and where nothing is asked.
+    """
+    if not actions:
+        raise IllegalAction(message("There is no action to judge."))
+    if puzzle.tree is not None:
+        return _judge_tree(puzzle, puzzle.tree, actions)
+    return _judge_turns(puzzle, actions)
+
+
+def _solved(reply: Sequence[str] = ()) -> Verdict:
+    return Verdict(SOLVED, tuple(reply), said=message("Solved."))
+
+
+def _refuse_rest(rest: Sequence[str]) -> None:
+    if rest:
+        raise IllegalAction(message("The puzzle is over before {action}.", action=rest[0]))
+
+
+def _check_reply(given: Sequence[str], expected: Sequence[str]) -> None:
+    """Refuses another reply of the opponent than the one of the puzzle."""
+    if list(given) != list(expected)[: len(given)] or 0 < len(given) < len(expected):
+        raise IllegalAction(message("The opponent's reply is {reply}.", reply=" ".join(expected)))
+
+
+# Nodes
+
+
+def _judge_tree(puzzle: Puzzle, node: Node, actions: Sequence[str]) -> Verdict:
+    record, rest = Record(puzzle.start), list(actions)
+    while True:
+        action = rest.pop(0)
+        record.play(action)
+        main = node.get("same", {}).get(action, action)
+        if main not in node["right"]:
+            _refuse_rest(rest)
+            return _wrong(puzzle, node, action)
+        reply_text, following = node["right"][main]
+        reply = reply_text.split()
+        _check_reply(rest[: len(reply)], reply)
+        if following is None:
+            _refuse_rest(rest[len(reply) :])
+            return _solved(reply)
+        for text in reply:
+            record.play(text)
+        rest, node = rest[len(reply) :], following
+        if not rest:
+            return Verdict(RIGHT, tuple(reply))
+
+
+def _wrong(puzzle: Puzzle, node: Node, action: str) -> Verdict:
+    named = {text: what for what, texts in node.get("wrong", {}).items() for text in texts.split(" ")}
+    value, *reply = str(named.get(action, node.get("else", ""))).split(" ")
+    return Verdict(WRONG, (), tuple(reply), value, _wrong_message(puzzle, value))
+
+
+def _wrong_message(puzzle: Puzzle, value: str) -> Message:
+    """Returns what is wrong with an action of some value."""
+    if value.endswith("%"):
+        return message(
+            "Wrong: this wins with {chance} %, the best action with {best} %.",
+            chance=value[:-1],
+            best=puzzle.value[:-1],
+        )
+    if value.startswith("+"):
+        return message("Wrong: this wins too, but not as fast: {value}.", value=value_message(value))
+    return message("Wrong: {value}.", value=value_message(value))
+
+
+def value_message(value: str) -> Message:
+    """Returns what an action is worth in words."""
+    if value.endswith("%"):
+        return message("{percent} %", percent=value[:-1])
+    if value == "=":
+        return message("draw")
+    return TableValue("win" if value[0] == "+" else "loss", int(value[1:])).text()
+
+
+# Turns
+
+
+def _judge_turns(puzzle: Puzzle, actions: Sequence[str]) -> Verdict:
+    """Judges a puzzle of whole turns: the first must come to its goal, if there is one; the last must win."""
+    record, rest = Record(puzzle.start), list(actions)
+    if puzzle.goal is None:
+        return _judge_winning_turn(record, rest)
+    goal = puzzle.loaded.parse(puzzle.goal)
+    while rest and record.turn == 0:
+        record.play(rest.pop(0))
+        if not _leads_to(record, goal):
+            _refuse_rest(rest)
+            return _wrong_turn(record, puzzle)
+    if record.turn == 0:
+        return Verdict(RIGHT)
+    if puzzle.value == "=":
+        _refuse_rest(rest)
+        return _solved()
+    reply = _reply(puzzle)
+    _check_reply(rest[: len(reply)], reply)
+    if not rest[len(reply) :]:
+        return Verdict(RIGHT, reply)
+    for text in reply:
+        record.play(text)
+    return _judge_winning_turn(record, rest[len(reply) :])
+
+
+def _judge_winning_turn(record: Record, rest: list[str]) -> Verdict:
+    """Judges the turn that must win."""
+    solver, turn = record.mover, record.turn
+    for number, text in enumerate(rest, 1):
+        record.play(text)
+        if record.result is not None and record.result.winner == solver:
+            _refuse_rest(rest[number:])
+            return _solved()
+        if record.result is not None or record.turn != turn or winning_turn(record.position) is None:
+            _refuse_rest(rest[number:])
+            return Verdict(WRONG, said=message("Wrong: this turn does not win any more."))
+    return Verdict(RIGHT)
+
+
+def _leads_to(record: Record, goal: Position) -> bool:
+    """Tells whether the first turn has ended in a position or still can."""
+    if record.result is not None or record.turn > 0:
+        return record.position == goal
+    return goal.state in turn_ends(record.position)
+
+
+def _reply(puzzle: Puzzle) -> tuple[str, ...]:
+    """Returns the opponent's turn in the line of a puzzle."""
+    record, reply = Record(puzzle.start), []
+    for action in puzzle.line:
+        turn = record.turn
+        record.play(action)
+        if turn == 1:
+            reply.append(action)
+    return tuple(reply)
+
+
+def _wrong_turn(record: Record, puzzle: Puzzle) -> Verdict:
+    """Returns the verdict on a turn that cannot become the right one, with what the opponent does against it."""
+    rest: tuple[str, ...] = ()
+    if record.result is None and record.turn == 0:
+        rest = way_text(record.position, min(turn_ends(record.position).values(), key=len))
+        for text in rest:
+            record.play(text)
+    if record.result is not None:
+        return Verdict(WRONG, (), rest, "", record.result.message)
+    if puzzle.value == "=":
+        answer = winning_turn(record.position)
+        return Verdict(WRONG, (), (*rest, *(answer or ())), "", message("Wrong: the opponent wins at once."))
+    answer = winning_turn(record.position) or refuting_turn(record.position, _TRIES)
+    return Verdict(WRONG, (), (*rest, *(answer or ())), "", message("Wrong: the win is no longer forced in time."))

@@ -1,0 +1,102 @@
+"""Makes puzzles of a game: plays games, cuts what is unique from their positions, and picks a varied set.
+
+What proves that an answer is right and no other is depends on the game: its table of exact values, with a search of
+paths where returns are forbidden (``puzzle_table.py``); or, where turns are several actions and there is no table,
+exhaustive search (``puzzle_turn_cut.py``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from damier.teach.puzzles.from_table import TableCutter
+from damier.teach.puzzles.from_turns import TurnCutter
+from damier.teach.puzzles.rating import Rater
+from damier.teach.puzzles.source_games import Playing
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+    from damier.teach.puzzles.puzzle import Puzzle
+
+    Show = Callable[[float, str], None]
+    Kind = tuple[str, int | None]
+
+DEFAULT_COUNT = 100
+
+_GAMES = 30  # played at most, for one that is picked
+_FROM_GAME = 2  # puzzles of one game
+
+#: Themes with the share that may be won at once, in one ply or one turn.
+_AT_ONCE = {"win": 0.1, "only_win": 0.1, "turn_win": 0.3}
+
+
+class PuzzleMaker:
+    """Makes puzzles of one game; raises `TableMissing` or `NotSolvable` where it cannot."""
+
+    def __init__(self, game: Game, seed: int = 0, theme: str | None = None, difficulty: int | None = None) -> None:
+        """With a theme or a difficulty, only such puzzles are kept."""
+        self.game, self._theme, self._difficulty = game, theme, difficulty
+        has_turns = game.definition.index is None and game.traits.has_long_turns and len(game.players) == 2
+        self._cutter = TurnCutter(game) if has_turns else TableCutter(game)
+        self._playing, self._rater = Playing(game, seed), Rater(game)
+        self._kinds: dict[Kind, list[Puzzle]] = defaultdict(list)
+        self._seen: set[object] = set()
+
+    def search(self, count: int, show: Show) -> None:
+        """Finds puzzles until there are more than enough to pick from; may be stopped at any time."""
+        wanted = self._cutter.spare * count
+        for number in range(_GAMES * count):
+            found = sum(min(len(puzzles), self._room(kind, count)) for kind, puzzles in self._kinds.items())
+            if found >= wanted:
+                return
+            show(max(number / (_GAMES * count), found / wanted), str(found))
+            self._add_game(count)
+
+    def _room(self, kind: Kind, count: int) -> int:
+        """Returns how many puzzles of a kind are worth keeping."""
+        return round(self._cutter.spare * count * _share(kind))
+
+    def _add_game(self, count: int) -> None:
+        """Plays a game and keeps a few of its puzzles, the last ones first: they are the richest."""
+        kept = 0
+        for position in reversed(self._playing.positions()):
+            likeness = self._cutter.likeness(position)
+            if likeness in self._seen:
+                continue
+            self._seen.add(likeness)
+            cut = self._cutter.cut(position)
+            if cut is None or self._theme not in (None, cut.theme):
+                continue
+            kind = cut.theme, cut.distance
+            if len(self._kinds[kind]) < self._room(kind, count):
+                puzzle = self._rater.rated(cut)
+                if self._difficulty in (None, puzzle.difficulty):
+                    self._kinds[kind].append(puzzle)
+                    kept += 1
+            if kept == _FROM_GAME:
+                return
+
+    def pick(self, count: int) -> list[Puzzle]:
+        """Returns a varied set: the kinds in turn, of each kind the difficulty that there is least of; easy first."""
+        rest = {kind: list(puzzles) for kind, puzzles in self._kinds.items() if puzzles}
+        picked: list[Puzzle] = []
+        taken: Counter[int] = Counter()
+        while rest and len(picked) < count:
+            for kind in sorted(rest, key=str):
+                of_kind = sum((each.theme, each.distance) == kind for each in picked)
+                if not rest[kind] or of_kind >= _share(kind) * count:
+                    del rest[kind]
+                elif len(picked) < count:
+                    puzzle = min(rest[kind], key=lambda each: taken[each.difficulty])
+                    rest[kind].remove(puzzle)
+                    taken[puzzle.difficulty] += 1
+                    picked.append(puzzle)
+        return sorted(picked, key=lambda each: (each.difficulty, each.distance or 0, each.id))
+
+
+def _share(kind: Kind) -> float:
+    """Returns which share of all puzzles may be of a kind."""
+    theme, distance = kind
+    return _AT_ONCE.get(theme, 1.0) if distance == 1 else 1.0

@@ -1,0 +1,92 @@
+"""Proofs where the rules forbid a return: what a table says of a puzzle, searched again with the path in mind.
+
+The search is that of ``solve/returns/path_search.py``, continued after the actions of a record. In a fresh history a
+win is certain if every defence that the path allows was tried; a win in a number of plies is ruled out if every
+action was tried.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from damier.core.kernel import subsets
+from damier.core.kernel.bind import bind
+from damier.core.record import Record
+from damier.solve.returns import path_search
+from damier.solve.returns.path_search import PROVED, REFUTED
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from damier.core.position import Position
+    from damier.solve.tables import Tables
+    from damier.solve.value import TableValue
+
+LONGEST = 7
+"""Plies of a win up to which all others are ruled out."""
+
+SAFE_PLIES = 7
+"""In which it is ruled out that the opponent wins against a defence."""
+
+_NODES = 3_000_000  # of one question: about a second
+_PLIES = 80  # of a path
+
+
+class PathProof:
+    """The search in which forbidden returns are minded, for one game with its table."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._game, self._numbering = tables.game, tables.numbering
+        self._entries = np.concatenate([np.zeros(0, np.uint8), *tables.file.blocks()])
+        self._kernels = bind(tables.game.definition.rules, subsets, self._numbering.index, path_search, compiled=True)
+        self._work = np.zeros(path_search.path_words(_PLIES, self._kernels.MAX_ACTIONS), np.int64)
+        self._out = np.zeros(self._kernels.MAX_ACTIONS, np.int64)
+
+    def confirms_win(self, position: Position, answer: str, plies: int, losing: Mapping[str, TableValue]) -> bool:
+        """Tells whether an action certainly wins in so many plies, no other does, and those named certainly lose.
+
+        Actions that lead to the same position would count as others: no game that forbids returns has such.
+        """
+        record = Record(position)
+        if plies > LONGEST or self._answer(record, answer, position.mover, plies, plies) != PROVED:
+            return False
+        others = [action for action in record.actions() if action != answer]
+        if any(self._answer(record, action, position.mover, plies, plies) != REFUTED for action in others):
+            return False
+        return all(self._loses(record, action, losing[action]) for action in others if action in losing)
+
+    def confirms_defence(self, position: Position, answer: str, losing: Mapping[str, TableValue]) -> bool:
+        """Tells whether all other actions certainly lose, and the answer does not soon."""
+        record = Record(position)
+        if not all(self._loses(record, action, value) for action, value in losing.items()):
+            return False
+        enemy = self._game.opponent(position.mover)
+        return self._answer(record, answer, enemy, SAFE_PLIES + 1, SAFE_PLIES + 1) == REFUTED
+
+    def agrees(self, record: Record, values: Mapping[str, TableValue], right: Collection[str], left: int) -> bool:
+        """Tells whether exactly the actions named win in so many plies after what has been played."""
+        mover = record.mover
+        return all(
+            self._answer(record, action, mover, left, left) == (PROVED if action in right else REFUTED)
+            for action in values
+        )
+
+    def _loses(self, record: Record, action: str, value: TableValue) -> bool:
+        """Tells whether an action certainly loses in as many plies as the table says, by the wins of the table."""
+        enemy = self._game.opponent(record.mover)
+        return self._answer(record, action, enemy, value.plies or 0, 0) == PROVED
+
+    def _answer(self, record: Record, action: str, winner: str, plies: int, wide: int) -> int:
+        """Returns whether a player can force the win in so many plies, of which an action is the first."""
+        numbering, kernels, work = self._numbering, self._kernels, self._work
+        states = [each.state for each in record.positions]
+        for ply, state in enumerate(states):
+            kernels.enter_path(numbering.rules, state, ply, work)
+        work[path_search.NODES], work[path_search.NODE_LIMIT] = 0, _NODES
+        following = record.position.play(action).state
+        given = numbering.rules, numbering.numbers, self._entries, numbering.firsts
+        player = self._game.players.index(winner)
+        found = kernels.force(*given, following, player, len(states), plies - 1, wide, work, self._out)
+        return int(found)

@@ -1,0 +1,98 @@
+"""How hard a puzzle is: from its distance, from the actions that seem right and are not, and from a beginner's tries.
+
+A point each for: a win in 3 plies, 5, 7 or more (a defence against a loss in 4, 6, 8; two turns count as 5 plies; a
+chance better by less than 10 %, by less than 5 %); two traps or more; a beginner, level 3, who does not find it in most
+of five tries. A long win has two points instead of three where there is no trap and the beginner finds it every time:
+such an action is played for another reason. No point is difficulty 1, four points or more are 5. The weights are a
+choice, not measured on people.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from damier.core.record import Record
+from damier.engine.engine import Engine
+from damier.engine.levels import LevelPlayer
+from damier.engine.limit import Limit
+from damier.teach.puzzles.puzzle import DIFFICULTIES, Puzzle, puzzle_id
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+    from damier.teach.puzzles.from_table import Cut
+
+BEGINNER = 3
+_TRIES = 5
+_GLANCE = 2  # plies
+_MANY_TRAPS = 2
+_CLOSE = (0.1, 0.05)
+_MOST_DEPTH = 3  # points for the distance
+_MOST_LINES = 1000
+
+
+class Rater:
+    """Rates puzzles of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self._engine = Engine(game, memory=4)
+        self._engine.warm_up()
+
+    def rated(self, cut: Cut) -> Puzzle:
+        """Returns a puzzle with its difficulty."""
+        position = cut.position
+        traps = self._traps(cut)
+        found = sum(_finds(LevelPlayer(position.game, BEGINNER, seed), cut) for seed in range(_TRIES))
+        is_found = 2 * found > _TRIES
+        depth = _depth_points(cut)
+        if traps == 0 and found == _TRIES:
+            depth = min(depth, _MOST_DEPTH - 1)
+        points = depth + (traps >= _MANY_TRAPS) + (not is_found)
+        return Puzzle(
+            id=puzzle_id(position),
+            game=position.game.name,
+            options=dict(position.game.options),
+            position=str(position),
+            theme=cut.theme,
+            distance=cut.distance,
+            unit=cut.unit,
+            value=cut.value,
+            answer=cut.answer,
+            line=cut.line,
+            difficulty=min(DIFFICULTIES[-1], 1 + points),
+            actions=len(position.actions()),
+            traps=traps,
+            is_found=is_found,
+            tree=cut.tree,
+            goal=cut.goal,
+        )
+
+    def _traps(self, cut: Cut) -> int:
+        """Returns how many wrong actions a short search has for as good as the right ones."""
+        *_, last = self._engine.analyse(cut.position, Limit(depth=_GLANCE), _MOST_LINES)
+        player = cut.position.game.players.index(cut.position.mover)
+        chances = {line.actions[0]: line.value.chances[player] for line in last.lines}
+        best = max((chance for action, chance in chances.items() if action in cut.first), default=0.0)
+        return sum(chance >= best for action, chance in chances.items() if action not in cut.first)
+
+
+def _finds(beginner: LevelPlayer, cut: Cut) -> bool:
+    """Tells whether a player finds the first action, or the whole first turn."""
+    record = Record(cut.position)
+    beginner.warm_up()
+    if cut.unit == "plies":
+        return beginner.choose(record, Limit())[0] in cut.first
+    while record.result is None and record.turn == 0:
+        record.play(beginner.choose(record, Limit())[0])
+    if cut.goal is None:
+        return record.result is not None and record.result.winner == cut.position.mover
+    return str(record.position) == cut.goal
+
+
+def _depth_points(cut: Cut) -> int:
+    """Returns the points for how far one has to look."""
+    if cut.distance is None:
+        assert cut.tree is not None
+        margin = float(cut.value[:-1]) - max(float(value[:-1]) for value in cut.tree["wrong"])
+        return sum(margin < 100 * bound for bound in _CLOSE)
+    plies = {1: 3, 2: 5}.get(cut.distance, 7) if cut.unit == "turns" else cut.distance
+    return min(_MOST_DEPTH, (plies - 1) // 2)

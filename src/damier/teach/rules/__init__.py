@@ -1,0 +1,1 @@
+"""Rule pages: Markdown, pictures and blocks."""

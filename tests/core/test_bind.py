@@ -1,0 +1,179 @@
+"""The binder: plain and compiled kernels agree, and the cache on disk is safe to use."""
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import damier
+from damier.core.kernel import bits
+from damier.core.kernel.bind import bind
+from damier.core.kernel.contract import UnboundKernel, actions
+from damier.search import history, playout
+from damier.search import perft as perft_algorithm
+from damier.search.batch import compiled_kernels, warm_up
+from tests.games.option_sets import OPTION_SETS, OptionSet, name_of
+
+SOURCE = Path(damier.__file__).parent
+
+COUNT = textwrap.dedent(
+    """
+    import sys, time
+    import damier
+    from damier.search.batch import compiled_kernels, warm_up
+    game = damier.load(sys.argv[1])
+    warm_up(game)
+    games = game.playouts(200, seed=5)
+    kernel = compiled_kernels(game).play_batch
+    hits = sum(kernel.stats.cache_hits.values())
+    print(int(games.lengths.sum()), hits, len(kernel.signatures))
+    """
+)
+
+
+def run(code: str, *arguments: str, home: Path, source: Path | None = None) -> list[str]:
+    """Runs a program in another process with a cache of its own and returns the words it prints."""
+    environment = {**os.environ, "DAMIER_HOME": str(home), "PYTHONPATH": str(source or SOURCE.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("option_set", OPTION_SETS, ids=name_of)
+def test_plain_and_compiled_random_games_agree(option_set: OptionSet) -> None:
+    game = damier.load(option_set[0], **option_set[1])
+    plain = bind(game.definition.rules, history, playout)
+    limit = 300
+    results, lengths = [0] * 8, [0] * 8
+    out, seen = [0] * plain.MAX_ACTIONS, [0] * history.slots_for(limit + 1)
+    plain.play_batch(game.rules, game.start.state, 3, 0, limit, out, seen, results, lengths)
+    warm_up(game)
+    games = game.playouts(8, seed=3, max_actions=limit)
+    assert games.results.tolist() == results
+    assert games.lengths.tolist() == lengths
+
+
+@pytest.mark.parametrize("option_set", OPTION_SETS, ids=name_of)
+def test_plain_and_compiled_perft_agree(option_set: OptionSet) -> None:
+    game = damier.load(option_set[0], **option_set[1])
+    plain, compiled = bind(game.definition.rules, perft_algorithm), compiled_kernels(game)
+    size = perft_algorithm.stack_for(3, plain.MAX_ACTIONS)
+    stack, out = [0] * size, [0] * plain.MAX_ACTIONS
+    plain.begin(game.rules, game.start.state, stack, out)
+    words, words_out, rules = np.array(stack), np.array(out), np.array(game.rules)
+    assert plain.count_on(game.rules, 3, stack, out, 10**9)
+    assert compiled.count_on(rules, 3, words, words_out, 10**9)
+    assert int(words[1]) == stack[1]
+
+
+@pytest.mark.parametrize("name", damier.games())
+def test_every_kernel_has_one_signature(name: str) -> None:
+    game = damier.load(name)
+    warm_up(game)
+    game.perft(game.start, 6 if game.traits.has_chance else 5)
+    for kernel, value in vars(compiled_kernels(game)).items():
+        assert len(getattr(value, "signatures", [])) <= 1, kernel
+
+
+def test_primitives_mean_the_same_compiled() -> None:
+    from numba import njit
+
+    words = [1, 2, 3, -1, 1 << 62, -(1 << 63), 0x0123456789ABCDEF, -0x0123456789ABCDEF]
+    for name in ("bit_count", "lowest", "highest", "advance", "mix"):
+        function = getattr(bits, name)
+        compiled = njit(lambda x, function=function: function(x))
+        assert [compiled(word) for word in words] == [function(word) for word in words]
+    below, bit = njit(lambda x, n: bits.below(x, n)), njit(lambda i: bits.bit(i))
+    assert [below(word, 7) for word in words] == [bits.below(word, 7) for word in words]
+    assert [bit(i) for i in range(64)] == [bits.bit(i) for i in range(64)]
+
+
+def test_a_kernel_outside_a_game_says_so() -> None:
+    with pytest.raises(UnboundKernel, match="actions was called outside"):
+        actions([], (0, 0, 0), [])
+
+
+def test_a_second_process_uses_the_cache(tmp_path: Path) -> None:
+    first, second = (run(COUNT, "chefa", home=tmp_path) for _ in range(2))
+    assert first[0] == second[0]
+    assert (first[1], second[1]) == ("0", "1")
+
+
+def test_two_processes_may_fill_one_cache(tmp_path: Path) -> None:
+    environment = {**os.environ, "DAMIER_HOME": str(tmp_path), "PYTHONPATH": str(SOURCE.parent)}
+    both = [
+        subprocess.Popen([sys.executable, "-c", COUNT, "badia"], env=environment, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    outputs = [process.communicate(timeout=300)[0].split() for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert outputs[0][0] == outputs[1][0]
+    assert run(COUNT, "badia", home=tmp_path)[:2] == [outputs[0][0], "1"]
+
+
+def test_a_changed_kernel_is_noticed(tmp_path: Path) -> None:
+    """The cache must not answer with code of an earlier source, even when only a callee in another file changed."""
+    copy = tmp_path / "source"
+    shutil.copytree(SOURCE, copy / "damier", ignore=shutil.ignore_patterns("__pycache__"))
+    before = run(COUNT, "chefa", home=tmp_path, source=copy)
+    rules = copy / "damier" / "games" / "chefa" / "rules.py"
+    text = rules.read_text()
+    assert "pawns == SQUARE[first]" in text
+    rules.write_text(text.replace("pawns == SQUARE[first]", "False"))  # squares no longer win
+    after = run(COUNT, "chefa", home=tmp_path, source=copy)
+    assert after[1] == "0"
+    assert int(after[0]) > int(before[0])
+
+
+@pytest.mark.parametrize("damage", ["truncated", "garbage", "empty"])
+def test_a_damaged_cache_is_made_anew(tmp_path: Path, damage: str) -> None:
+    before = run(COUNT, "omba", home=tmp_path)
+    files = [file for file in tmp_path.rglob("*.nb?") if file.is_file()]
+    assert files
+    for file in files:
+        content = file.read_bytes()
+        file.write_bytes(
+            {"truncated": content[: len(content) // 2], "garbage": b"\x80garbage" * 9, "empty": b""}[damage]
+        )
+    assert run(COUNT, "omba", home=tmp_path)[0] == before[0]
+
+
+def test_a_home_that_cannot_be_written_does_not_matter(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("a file where a folder should be: not even root can write below it")
+    assert run(COUNT, "chefa", home=blocked)[1] == "0"
+
+
+def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
+    code = "import sys, damier; r = damier.load('chefa').record(); r.play('a1'); r.actions(); " \
+           "print(sum(name in sys.modules for name in ('numpy', 'numba', 'rich')))"  # fmt: skip
+    assert run(code, home=Path(os.devnull)) == ["0"]
+
+
+def test_old_folders_of_the_cache_are_removed(tmp_path: Path) -> None:
+    from damier.core.kernel.compile import make_room
+
+    for i in range(8):
+        folder = tmp_path / f"game-digest{i}"
+        make_room(folder)
+        folder.mkdir()
+        os.utime(folder, (i, i))
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["game-digest3", "game-digest4", "game-digest5", "game-digest6", "game-digest7"]
+
+
+def test_what_a_game_sets_stands_wherever_an_algorithm_imports_the_default() -> None:
+    from damier.core.kernel import contract, subsets
+    from damier.games.badia import index, rules
+    from damier.solve.build import retrograde
+
+    for modules in ((subsets, index, retrograde), (subsets, retrograde, index)):
+        assert bind(rules, *modules).ALTERNATES is False
+    assert contract.ALTERNATES is True

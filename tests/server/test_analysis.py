@@ -1,0 +1,145 @@
+"""Requests about games given whole: states, values, refusals, reviews, live analysis, and the building of tables."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+import damier
+from damier.server.analysis.evaluation import table_note
+from tests.server.served import served
+
+OPTIONS = {"size": 5, "bombs": 3}
+SMALL = {"game": "renfa", "options": OPTIONS}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with served(tmp_path) as client:
+        yield client
+
+
+def told(client: TestClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    answer = client.post(f"/api/lines/{path}", json=body)
+    assert answer.status_code == 200, answer.text
+    data: dict[str, Any] = answer.json()
+    return data
+
+
+def test_a_state_is_that_of_the_record(client: TestClient) -> None:
+    played = ["a1", "b1", "c1"]
+    data = told(client, "state", {"game": "chefa", "actions": played})
+    record = damier.load("chefa").record()
+    for action in played:
+        record.play(action)
+    assert data["position"] == str(record.position)
+    assert [each["action"] for each in data["actions"]] == record.actions()
+    assert data["last"] == {"action": "c1", "cells": ["c1"], "player": "b"}
+
+
+def test_states_are_those_of_every_moment(client: TestClient) -> None:
+    played = ["roll:3", "@a2"]
+    states = told(client, "states", {"game": "omba", "actions": played})["states"]
+    record = damier.load("omba").record()
+    assert states[0]["position"] == str(record.position)
+    for action, state in zip(played, states[1:], strict=True):
+        record.play(action)
+        assert state["position"] == str(record.position)
+        assert state["last"]["action"] == action
+
+
+def test_a_position_of_ones_own_may_be_the_first(client: TestClient) -> None:
+    start = "4B/5/5/5/5 w 2,3"
+    assert told(client, "state", {**SMALL, "start": start})["position"] == start
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ({"game": "nonsense"}, "nonsense"),
+        ({"game": "chefa", "actions": ["a1", "a1"]}, "There is already a pawn on a1."),
+        ({"game": "chefa", "start": "x"}, "x"),
+        ({"game": "chefa", "actions": ["a1"] * 2001}, "actions"),
+        ({"game": "chefa", "more": 1}, "more"),
+    ],
+)
+def test_what_is_wrong_with_a_line_is_said(client: TestClient, body: dict[str, Any], sentence: str) -> None:
+    for path in ("state", "states", "values", "why", "review"):
+        answer = client.post(f"/api/lines/{path}", json=body)
+        assert 400 <= answer.status_code < 500
+        assert sentence in answer.json()["error"]
+
+
+def test_why_says_the_rule(client: TestClient) -> None:
+    body = {"game": "chefa", "actions": ["a1"], "cells": ["c3"]}
+    assert "centre" in told(client, "why", body)["sentence"]
+
+
+def test_a_review_comes_line_by_line(client: TestClient) -> None:
+    actions = ["a1", "b2", "c1", "d4", "e5"]
+    answer = client.post("/api/lines/review", json={"game": "chefa", "actions": actions})
+    first, *steps = [json.loads(line) for line in answer.text.splitlines()]
+    assert sum(first["chances"]) == pytest.approx(1, abs=1e-3)
+    assert [step["action"] for step in steps] == actions
+    assert all(step["loss"] is None or 0 <= step["loss"] <= 1 for step in steps)
+
+
+def test_a_table_is_built_and_then_values_are_exact(client: TestClient) -> None:
+    assert not told(client, "values", SMALL)["is_exact"]
+    look = client.post("/api/tables/look", json=SMALL).json()
+    assert look["is_solvable"]
+    assert not look["is_built"]
+    assert client.post("/api/tables/build", json=SMALL).status_code == 202
+    assert client.post("/api/tables/build", json={"game": "badia"}).status_code == 400  # one after the other
+    deadline = time.monotonic() + 200
+    while not (look := client.post("/api/tables/look", json=SMALL).json())["is_built"]:
+        assert look["error"] is None
+        assert look["progress"] is None or 0 <= look["progress"]["share"] <= 1
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    values = told(client, "values", SMALL)
+    assert values["is_exact"]
+    expected = damier.load("renfa", **OPTIONS).tables.action_values("5/5/5/5/5 b 3,3")
+    assert {action: value["value"] for action, value in values["values"].items()} == {
+        action: value.outcome for action, value in expected.items()
+    }
+    assert client.post("/api/tables/build", json=SMALL).json()["is_built"]
+
+
+def test_only_a_table_that_knows_less_than_the_rules_has_a_note() -> None:
+    assert [name for name in damier.games() if table_note(damier.load(name))] == ["badia"]
+
+
+@pytest.mark.parametrize("body", [{"game": "sensei"}, {"game": "renfa", "options": {"bombs": 7}}])
+def test_tables_that_take_hours_or_cannot_be_are_not_begun(client: TestClient, body: dict[str, Any]) -> None:
+    assert not client.post("/api/tables/look", json=body).json()["is_solvable"]
+    answer = client.post("/api/tables/build", json=body)
+    assert answer.status_code == 400
+    assert answer.json()["error"].endswith(".")
+
+
+def test_live_lines_come_until_one_asks_again(client: TestClient) -> None:
+    with client.websocket_connect("/api/lines/live") as socket:
+        socket.send_json({"id": "1", "game": "sensei", "lines": 2})
+        first = socket.receive_json()
+        assert first["id"] == "1"
+        assert len(first["lines"]) == 2
+        assert not first["is_exact"]
+        socket.send_json({"id": "2", "game": "chefa", "actions": ["a1", "a1"]})
+        while (answer := socket.receive_json())["id"] != "2":
+            pass
+        assert answer["error"] == "There is already a pawn on a1."
+        socket.send_json({"id": "3", "game": "chefa", "lines": 99})
+        assert "error" in socket.receive_json()
+        socket.send_json({"id": "4"})  # stops
+
+
+def test_live_lines_of_a_game_that_is_over_are_none(client: TestClient) -> None:
+    with client.websocket_connect("/api/lines/live") as socket:
+        won = ["a1", "a2", "b1", "b2", "d1", "d2", "c1"]
+        socket.send_json({"id": "1", "game": "chefa", "actions": won})
+        assert socket.receive_json() == {"id": "1", "lines": [], "is_done": True}

@@ -1,0 +1,430 @@
+"""The server in one process: matches over HTTP and sockets, what is refused, and what survives a restart."""
+
+import asyncio
+import hashlib
+import json
+import re
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.testclient import WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+import damier
+from damier.core.errors import DamierError
+from damier.server.app import create_app
+from damier.server.limits import Buckets
+from damier.server.services import Server
+from damier.server.settings import Settings
+from damier.server.store.store import BadDatabase, Store
+from tests.server.served import SETTINGS
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "matches.sqlite"
+
+
+@pytest.fixture
+def ann(database: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(Server(Settings.read({**SETTINGS, "database": str(database)}, {})))) as client:
+        yield client
+
+
+@pytest.fixture
+def bob(ann: TestClient) -> TestClient:
+    """Another browser at the same server."""
+    client = TestClient(ann.app)
+    client.portal = ann.portal  # the same event loop
+    return client
+
+
+def begin(client: TestClient, game: str, *seats: Any, **options: Any) -> dict[str, Any]:
+    answer = client.post("/api/matches", json={"game": game, "options": options, "seats": list(seats)})
+    assert answer.status_code == 201, answer.text
+    data: dict[str, Any] = answer.json()
+    return data
+
+
+class Player:
+    """A page with a socket."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self.socket = socket
+        self.snapshot = self.next("snapshot")
+        self.state: dict[str, Any] = self.snapshot["state"]
+        self.seq: int = self.snapshot["seq"]
+        self.asked = 0
+
+    def next(self, *kinds: str) -> dict[str, Any]:
+        """Returns the next message of one of some kinds."""
+        while True:
+            data: dict[str, Any] = self.socket.receive_json()
+            if data["type"] == "event":
+                assert data["seq"] == self.seq + 1
+                self.seq, self.state = data["seq"], data["state"]
+            if data["type"] in kinds:
+                return data
+
+    def ask(self, do: str, **given: Any) -> dict[str, Any]:
+        """Sends a request and returns the answer."""
+        self.asked += 1
+        self.socket.send_json({"id": f"r{self.asked}", "do": do, **given})
+        return self.next("done", "refused")
+
+    def play(self, action: str) -> None:
+        answer = self.ask("play", action=action, seq=self.seq)
+        assert answer["type"] == "done", answer
+
+
+def live(client: TestClient, number: str, **given: Any) -> WebSocketTestSession:
+    return client.websocket_connect(f"/api/matches/{number}/live", **given)
+
+
+# Games
+
+
+def test_games_are_told_in_the_visitors_language(ann: TestClient) -> None:
+    games = ann.get("/api/games").json()
+    assert [game["name"] for game in games] == list(damier.games())
+    french = ann.get("/api/games", headers={"Accept-Language": "fr-CH, en;q=0.5"}).json()
+    assert french == ann.get("/api/games?lang=fr").json() != games
+    for game in games:
+        assert game["picture"].startswith("<svg")
+        assert [level["level"] for level in game["levels"]] == list(range(1, 9))
+
+
+def test_what_is_said_to_be_solved_is_what_the_pages_on_solutions_say(ann: TestClient) -> None:
+    solved = {game["name"]: game["solved"] for game in ann.get("/api/games").json()}
+    for name, said in solved.items():
+        page = Path(__file__).parents[2] / "docs" / "solutions" / f"{name}.md"
+        assert page.exists() == (said is not None)
+        if said:
+            verdict = page.read_text("utf-8").split("**")[1]
+            assert re.findall(r"[\d.]+ (?:plies|%)", said) == re.findall(r"[\d.]+ (?:plies|%)", verdict)
+            assert ("obody" in said) == ("obody" in verdict)
+
+
+@pytest.mark.parametrize("name", damier.games())
+def test_an_example_is_a_game_that_goes_on(ann: TestClient, name: str) -> None:
+    example = ann.get(f"/api/games/{name}/example").json()
+    assert len(example["states"]) > 10
+    cells = {cell["name"] for cell in example["drawing"]["cells"]}
+    for state in example["states"]:
+        assert {piece["cell"] for piece in state["pieces"]} <= cells
+
+
+@pytest.mark.parametrize("name", damier.games())
+def test_a_drawing_has_every_cell(ann: TestClient, name: str) -> None:
+    drawing = ann.get(f"/api/games/{name}/drawing").json()
+    assert [cell["name"] for cell in drawing["cells"]] == [cell.name for cell in damier.load(name).drawing.cells]
+    assert set(drawing["looks"]) == set(damier.load(name).players)
+
+
+def test_options_change_the_drawing_or_are_refused(ann: TestClient) -> None:
+    assert len(ann.get("/api/games/renfa/drawing?size=8&bombs=16").json()["cells"]) == 64
+    answer = ann.get("/api/games/renfa/drawing?size=9&lang=fr")
+    assert answer.status_code == 400
+    assert "size" in answer.json()["error"]
+
+
+# Matches
+
+
+def test_a_match_against_the_computer_is_played_to_its_end(ann: TestClient) -> None:
+    number = begin(ann, "chefa", {"level": 1}, "me")["number"]
+    with live(ann, number) as socket:
+        player = Player(socket)
+        for _ in range(2000):
+            if player.state["result"]:
+                break
+            if player.state["is_my_turn"]:
+                player.play(player.state["actions"][0]["action"])
+            else:
+                player.next("event")
+        history = player.state["history"]
+        assert player.state["result"]
+    assert {step["player"] for step in history} == {"b", "w"}
+    told = ann.get(f"/api/matches/{number}").json()
+    assert told["state"]["result"]["sentence"]
+    assert told["state"]["actions"] == []
+
+
+def test_two_play_by_link_and_a_third_watches(ann: TestClient, bob: TestClient) -> None:
+    match = begin(ann, "chefa", "me", "open")
+    number, invitation = match["number"], match["invitations"]["w"]
+    assert bob.get(f"/api/matches/{number}").json()["invitations"] == {}
+    sat = bob.post(f"/api/matches/{number}/seats", json={"invitation": invitation})
+    assert [seat["is_mine"] for seat in sat.json()["seats"]] == [False, True]
+    eve = TestClient(ann.app)
+    eve.portal = ann.portal
+    refused = eve.post(f"/api/matches/{number}/seats", json={"invitation": invitation})
+    assert (refused.status_code, refused.json()["error"]) == (403, "Somebody else has taken this seat.")
+    with live(ann, number) as first, live(bob, number) as second, live(eve, number) as third:
+        black, white, watcher = Player(first), Player(second), Player(third)
+        assert black.state["is_my_turn"]
+        assert not white.state["is_my_turn"]
+        black.play("a1")
+        assert white.next("event")["event"] == {"kind": "play", "player": "b", "action": "a1"}
+        assert white.state["is_my_turn"]
+        assert watcher.next("event")["state"]["can"] == dict.fromkeys(
+            ("undo", "resign", "offer_draw", "answer", "rematch"), False
+        )
+        assert "watching" in watcher.ask("play", action="b2")["error"]
+        assert "not your turn" in black.ask("play", action="b2")["error"]
+        white.play("b2")
+        black.next("event")
+        assert black.ask("offer_draw")["type"] == "done"
+        assert white.next("event")["state"]["offer"] == {"what": "draw", "player": "b", "is_mine": False}
+        assert white.ask("answer", yes=True)["type"] == "done"
+        assert white.state["result"]["reason"] == "agreement"
+        assert black.ask("rematch")["type"] == "done"
+        other = white.next("rematch")["number"]
+    assert [seat["is_mine"] for seat in ann.get(f"/api/matches/{other}").json()["seats"]] == [False, True]
+
+
+def test_a_request_that_is_sent_again_changes_nothing_twice(ann: TestClient) -> None:
+    number = begin(ann, "chefa", "me", "me")["number"]
+    with live(ann, number) as socket:
+        player = Player(socket)
+        for _ in range(3):
+            socket.send_json({"id": "once", "do": "play", "action": "a1"})
+            assert player.next("done", "refused")["type"] == "done"
+        assert player.seq == 1
+    with live(ann, number) as socket:
+        player = Player(socket)
+        assert (player.seq, player.state["history"]) == (1, [{"action": "a1", "player": "b", "turn": 1}])
+        socket.send_json({"id": "once", "do": "play", "action": "a1"})
+        assert player.next("done", "refused") == {"type": "done", "id": "once", "seq": 1}
+
+
+def test_of_two_that_race_for_a_turn_one_is_refused(ann: TestClient) -> None:
+    number = begin(ann, "chefa", "me", "me")["number"]
+    answers: list[dict[str, Any]] = []
+
+    def race(action: str) -> None:
+        with live(ann, number) as socket:
+            player = Player(socket)
+            barrier.wait()
+            socket.send_json({"id": action, "do": "play", "action": "c1"})
+            answers.append(player.next("done", "refused"))
+
+    barrier = threading.Barrier(2)
+    threads = [threading.Thread(target=race, args=(name,)) for name in ("x", "y")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer["type"] for answer in answers) == ["done", "refused"]
+    assert ann.get(f"/api/matches/{number}").json()["seq"] == 1
+
+
+def test_a_refusal_says_why(ann: TestClient) -> None:
+    number = begin(ann, "renfa", "me", "me")["number"]
+    path = f"/api/matches/{number}/why"
+    assert ann.post(path, json={"action": "c3-c4"}).json() == ann.post(path, json={"cells": ["c3", "c4"]}).json()
+    assert ann.post(path, json={"cells": ["c3", "c4"]}).json()["sentence"].startswith("All bombs must be placed")
+    assert ann.post(path, json={"cells": ["z9", "c4", "c4"]}).json()["sentence"].startswith("No action of this game")
+
+
+def test_the_seed_is_shown_when_the_game_is_over(ann: TestClient) -> None:
+    number = begin(ann, "omba", "me", "me")["number"]
+    before = ann.get(f"/api/matches/{number}").json()["dice"]
+    assert before["seed"] is None
+    assert len(before["rolls"]) == 1
+    with live(ann, number) as socket:
+        player = Player(socket)
+        assert player.ask("resign")["type"] == "done"
+        dice = player.state["dice"]
+    assert dice["hash"] == before["hash"]
+    assert hashlib.sha256(bytes.fromhex(dice["seed"])).hexdigest() == dice["hash"]
+
+
+def test_values_and_hints_come_from_the_engine(ann: TestClient) -> None:
+    number = begin(ann, "chefa", "me", "me")["number"]
+    values = ann.get(f"/api/matches/{number}/values").json()
+    assert set(values["values"]) == set(damier.load("chefa").start.actions())
+    hint = ann.get(f"/api/matches/{number}/hint").json()
+    assert hint["action"] in values["values"]
+
+
+def test_recent_matches_are_the_visitors_own(ann: TestClient, bob: TestClient) -> None:
+    assert ann.get("/api/matches").json() == []
+    numbers = [begin(ann, name, "me", "me")["number"] for name in ("chefa", "badia")]
+    assert [match["number"] for match in ann.get("/api/matches").json()] == numbers[::-1]
+    assert bob.get("/api/matches").json() == []
+
+
+# What is kept
+
+
+def test_a_match_goes_on_after_a_restart(database: Path) -> None:
+    settings = Settings.read({**SETTINGS, "database": str(database)}, {})
+    with TestClient(create_app(Server(settings))) as client:
+        number = begin(client, "omba", "me", {"level": 1})["number"]
+        with live(client, number) as socket:
+            player = Player(socket)
+            player.play(player.state["actions"][0]["action"])
+        cookies = client.cookies
+    for _ in range(3):
+        with TestClient(create_app(Server(settings)), cookies=cookies) as client, live(client, number) as socket:
+            player = Player(socket)
+            while not player.state["is_my_turn"]:
+                player.next("event")
+            player.play(player.state["actions"][-1]["action"])
+            done = player.state["history"]
+        with sqlite3.connect(database) as connection:
+            rows = connection.execute("SELECT data FROM events ORDER BY seq").fetchall()
+        kept = [json.loads(row[0])["action"] for row in rows]
+        assert kept[: len(done)] == [step["action"] for step in done]
+
+
+def test_a_file_of_a_newer_version_or_of_something_else_is_refused(database: Path) -> None:
+    settings = Settings.read({"database": str(database)}, {})
+    with TestClient(create_app(Server(settings))):
+        pass
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(DamierError, match="newer version"), TestClient(create_app(Server(settings))):
+        pass
+    database.unlink()
+    with sqlite3.connect(database) as connection:
+        connection.execute("CREATE TABLE things (a)")
+    with pytest.raises(DamierError, match="something else"), TestClient(create_app(Server(settings))):
+        pass
+    database.write_bytes(b"no database at all, " * 100)
+    with pytest.raises(DamierError, match="cannot be used"), TestClient(create_app(Server(settings))):
+        pass
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"game": "ludo", "seats": ["me", "open"]}, 404),
+        ({"game": "chefa", "seats": ["me"]}, 422),
+        ({"game": "chefa", "seats": ["me", "open", "open"]}, 400),
+        ({"game": "chefa", "seats": ["open", "open"]}, 400),
+        ({"game": "chefa", "seats": ["me", {"level": 9}]}, 422),
+        ({"game": "chefa", "seats": ["me", {"level": 1, "more": 2}]}, 422),
+        ({"game": "chefa", "options": {"bombs": 1}, "seats": ["me", "open"]}, 400),
+        ({"game": "chefa", "seats": ["me", "open"], "seed": 1}, 422),
+        ([], 422),
+    ],
+)
+def test_bad_matches_are_refused_with_a_sentence(ann: TestClient, body: Any, status: int) -> None:
+    answer = ann.post("/api/matches", json=body)
+    assert answer.status_code == status
+    assert answer.json()["error"].endswith(".")
+    assert ann.get("/api/matches").json() == []
+
+
+def test_what_is_not_there_is_not_found(ann: TestClient) -> None:
+    assert ann.get("/api/matches/nowhere").json() == {"error": "There is no such match."}
+    assert ann.get("/api/matches/nowhere").status_code == 404
+    for answer in (ann.get("/nowhere"), ann.delete("/api/matches"), ann.get("/static/nowhere.js")):
+        assert answer.status_code in (404, 405)
+        assert answer.json()["error"].endswith(".")
+    with pytest.raises(WebSocketDisconnect), live(ann, "nowhere"):
+        pass
+
+    page = ann.get("/nowhere", headers={"Accept": "text/html,*/*"})  # somebody in a browser gets a page
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+
+
+def test_other_pages_cannot_act_for_a_visitor(ann: TestClient) -> None:
+    number = begin(ann, "chefa", "me", "me")["number"]
+    foreign = {"Origin": "https://elsewhere.example"}
+    assert ann.post("/api/matches", json={"game": "chefa", "seats": ["me", "me"]}, headers=foreign).status_code == 403
+    with pytest.raises(WebSocketDisconnect), live(ann, number, headers=foreign):
+        pass
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"id": 5}', '{"id": "' + "x" * 65 + '"}', "no json", "1e999"])
+def test_what_is_no_request_ends_the_socket(ann: TestClient, text: str) -> None:
+    number = begin(ann, "chefa", "me", "me")["number"]
+    with live(ann, number) as socket:
+        player = Player(socket)
+        socket.send_text(text)
+        with pytest.raises(WebSocketDisconnect):
+            player.next("never")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{}, {"do": 1}, {"do": "play"}, {"do": "play", "action": 5}, {"do": "play", "action": "x" * 300}, {"do": "fly"}],
+)
+def test_bad_requests_are_refused_and_the_socket_goes_on(ann: TestClient, asked: dict[str, Any]) -> None:
+    number = begin(ann, "chefa", "me", "me")["number"]
+    with live(ann, number) as socket:
+        player = Player(socket)
+        socket.send_json({"id": "x", **asked})
+        assert player.next("done", "refused")["type"] == "refused"
+        player.play("a1")
+
+
+def test_who_asks_too_often_has_to_wait(database: Path) -> None:
+    settings = Settings.read({"database": str(database), "requests_per_second": 2, "matches_per_hour": 2}, {})
+    with TestClient(create_app(Server(settings))) as client:
+        statuses = [client.get("/api/matches").status_code for _ in range(10)]
+        assert statuses[0] == 200
+        assert statuses[-1] == 429
+
+
+def test_requests_of_no_end_are_refused_unread(ann: TestClient) -> None:
+    answer = ann.post("/api/matches", content=b" " * 4_000_001)
+    assert answer.status_code == 413
+    assert answer.json()["error"] == "The request is longer than 4000000 bytes."
+    answer = ann.post("/api/matches", content=iter([b"{", b"}"]))
+    assert answer.status_code == 411
+
+
+async def opened_twice(database: Path) -> None:
+    first, second = Store(database), Store(database)
+    await first.open()
+    try:
+        with pytest.raises(BadDatabase, match="Another damier uses the file"):
+            await second.open()
+    finally:
+        await first.close()
+    await second.open()
+    await second.close()
+
+
+def test_two_servers_cannot_have_one_file(database: Path) -> None:
+    asyncio.run(opened_twice(database))
+
+
+def test_buckets_fill_up_again() -> None:
+    buckets = Buckets(2, 3)
+    assert [buckets.take("a", 0.0) for _ in range(4)] == [True, True, True, False]
+    assert buckets.take("b", 0.0)
+    assert [buckets.take("a", 0.6), buckets.take("a", 0.6)] == [True, False]
+
+
+def test_pages_forbid_what_they_do_not_need(ann: TestClient) -> None:
+    for path in ("/", "/m/abc", "/dice/abc"):
+        answer = ann.get(path)
+        assert answer.status_code == 200
+        policy = answer.headers["Content-Security-Policy"]
+        assert "unsafe" not in policy
+        assert "default-src 'none'" in policy
+
+
+# Settings
+
+
+def test_settings_come_from_flags_then_from_the_environment() -> None:
+    assert Settings.read({}, {}) == Settings()
+    assert Settings.read({"port": None}, {"DAMIER_PORT": "8000"}).port == 8000
+    assert Settings.read({"port": 9000}, {"DAMIER_PORT": "8000"}).port == 9000
+    for given in ({"DAMIER_PORT": "x"}, {"DAMIER_PORT": "70000"}, {"DAMIER_WORKERS": "0"}):
+        with pytest.raises(DamierError):
+            Settings.read({}, given)

@@ -1,0 +1,227 @@
+"""Matches as bookkeeping: who may do what, what follows from it, and rolls that can be checked."""
+
+import hashlib
+import hmac
+import random
+from collections import Counter
+
+import pytest
+
+import damier
+from damier.core.errors import DamierError, IllegalAction
+from damier.server.matches import dice
+from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, NotAllowed, NotNow, Seat
+
+ANN, BOB = "ann", "bob"
+
+
+def match_of(name: str, *seats: str | int, **options: object) -> Match:
+    """Returns a match; a seat is a visitor's name, a level, or '' for an open one."""
+    game = damier.load(name, **options)
+    placed = []
+    for player, given in zip(game.players, seats, strict=True):
+        if isinstance(given, int):
+            placed.append(Seat(player, COMPUTER, level=given))
+        elif given:
+            placed.append(Seat(player, PERSON, visitor=given))
+        else:
+            placed.append(Seat(player, OPEN, invitation="come"))
+    return Match("number", game, placed, b"s" * 32, ANN, "2026-11-16T00:00:00Z")
+
+
+def do(match: Match, visitor: str, what: str, **given: object) -> Event:
+    event = match.decide(visitor, what, **given)  # type: ignore[arg-type]  # of any kind
+    match.add(event)
+    return event
+
+
+def play(match: Match, visitor: str, *actions: str) -> None:
+    for action in actions:
+        do(match, visitor, "play", action=action)
+
+
+# Acting
+
+
+def test_only_who_has_the_seat_of_the_player_on_move_plays() -> None:
+    match = match_of("chefa", ANN, BOB)
+    with pytest.raises(NotAllowed, match="not your turn"):
+        match.decide(BOB, "play", action="a1")
+    with pytest.raises(NotAllowed, match="watching"):
+        match.decide("eve", "play", action="a1")
+    with pytest.raises(NotAllowed, match="watching"):
+        match.decide("", "resign")
+    play(match, ANN, "a1")
+    with pytest.raises(IllegalAction, match="a1"):
+        match.decide(BOB, "play", action="a1")
+    assert match.seq == 1
+    assert match.record.played == ("a1",)
+
+
+def test_deciding_changes_nothing() -> None:
+    match = match_of("chefa", ANN, BOB)
+    play(match, ANN, "a1")
+    for visitor, what in ((BOB, "play"), (ANN, "undo"), (BOB, "resign"), (ANN, "offer_draw")):
+        before = str(match.record.position), match.seq, match.offer
+        match.decide(visitor, what, action="b2")
+        assert (str(match.record.position), match.seq, match.offer) == before
+
+
+def test_the_same_events_give_the_same_match() -> None:
+    rng = random.Random(1)
+    for name in damier.games():
+        match = match_of(name, *[ANN] * len(damier.load(name).players))
+        for _ in range(60):
+            if match.record.result:
+                break
+            if roll := match.due_roll():
+                match.add(roll)
+            elif rng.random() < 0.2 and match.actors.count("chance") < len(match.actors):
+                do(match, ANN, "undo")
+            else:
+                play(match, ANN, rng.choice(match.record.actions()))
+        again = Match(match.number, match.game, match.seats, match.seed, ANN, match.created, list(match.events))
+        assert (again.record.played, again.actors, again.turns) == (match.record.played, match.actors, match.turns)
+        assert str(again.record.position) == str(match.record.position)
+
+
+def test_nobody_knows_how_to_do_nonsense() -> None:
+    with pytest.raises(NotNow, match="dance"):
+        match_of("chefa", ANN, BOB).decide(ANN, "dance")
+
+
+# Taking back
+
+
+def test_against_the_computer_one_takes_back_at_once_to_the_own_last_action() -> None:
+    match = match_of("chefa", ANN, 3)
+    with pytest.raises(NotNow, match="no action"):
+        match.decide(ANN, "undo")
+    play(match, ANN, "a1")
+    match.add(Event("play", "w", "e5"))
+    assert do(match, ANN, "undo") == Event("undo", "b", to=0)
+    assert (match.record.played, match.actors, match.turns) == ((), [], [])
+
+
+def test_a_friend_is_asked_before_an_action_is_taken_back() -> None:
+    match = match_of("chefa", ANN, BOB)
+    play(match, ANN, "a1")
+    assert do(match, ANN, "undo") == Event("offer", "b", to=0, what="undo")
+    with pytest.raises(NotNow, match="Nothing is offered"):
+        match.decide(ANN, "answer", yes=True)
+    do(match, BOB, "answer", yes=False)
+    assert match.offer is None
+    do(match, ANN, "undo")
+    do(match, BOB, "answer", yes=True)
+    assert match.record.played == ()
+    with pytest.raises(NotNow, match="Nothing is offered"):
+        match.decide(BOB, "answer", yes=True)
+
+
+def test_an_offer_is_gone_when_somebody_plays() -> None:
+    match = match_of("chefa", ANN, BOB)
+    play(match, ANN, "a1")
+    do(match, ANN, "undo")
+    play(match, BOB, "b2")
+    assert match.offer is None
+
+
+def test_actions_of_a_turn_are_taken_back_without_asking_until_it_ends() -> None:
+    match = match_of("sensei", ANN, BOB)
+    first, *_ = (text for text in match.record.actions() if "-" in text)
+    play(match, ANN, first)
+    assert match.record.mover == match.game.players[0]
+    assert do(match, ANN, "undo").kind == "undo"
+    play(match, ANN, first, "end")
+    assert do(match, ANN, "undo").kind == "offer"
+
+
+# Ends
+
+
+def test_who_gives_up_has_lost() -> None:
+    match = match_of("chefa", ANN, BOB)
+    do(match, BOB, "resign")
+    result = match.record.result
+    assert result
+    assert (result.winner, result.reason) == ("b", "resignation")
+    for what in ("resign", "offer_draw", "undo"):
+        with pytest.raises(DamierError):
+            match.decide(ANN, what)
+    with pytest.raises(IllegalAction, match="over"):
+        match.decide(ANN, "play", action="a1")
+
+
+def test_a_draw_needs_both() -> None:
+    match = match_of("chefa", ANN, BOB)
+    do(match, ANN, "offer_draw")
+    assert match.offer == Event("offer", "b", what="draw")
+    do(match, BOB, "answer", yes=True)
+    result = match.record.result
+    assert result
+    assert (result.winner, result.reason) == (None, "agreement")
+
+
+def test_two_at_one_board_agree_at_once_and_the_computer_plays_on() -> None:
+    match = match_of("chefa", ANN, ANN)
+    assert do(match, ANN, "offer_draw") == Event("draw")
+    with pytest.raises(NotNow, match="computer plays on"):
+        match_of("chefa", ANN, 1).decide(ANN, "offer_draw")
+
+
+def test_one_of_four_does_not_end_the_game_by_giving_up() -> None:
+    with pytest.raises(NotNow, match="more than two"):
+        match_of("omba", ANN, BOB, 1, 2, players=4).decide(ANN, "resign")
+
+
+# Seats
+
+
+def test_an_invitation_gives_one_seat_to_one_visitor() -> None:
+    match = match_of("chefa", ANN, "")
+    with pytest.raises(NotAllowed, match="not one of this match"):
+        match.take_seat(BOB, "go")
+    assert match.take_seat(BOB, "come") == Event("seat", "w")
+    assert match.players_of(BOB) == ["w"]
+    assert match.take_seat(BOB, "come") is None
+    with pytest.raises(NotAllowed, match="Somebody else"):
+        match.take_seat("eve", "come")
+
+
+# Dice
+
+
+def test_rolls_are_those_of_the_documentation() -> None:
+    seed = bytes(range(32))
+    assert dice.seed_hash(seed) == hashlib.sha256(seed).hexdigest()
+    for count in range(200):
+        digest = hmac.new(seed, f"n:{count}".encode(), hashlib.sha256).digest()
+        expected = next(byte for byte in digest if byte < 252) % 6 + 1
+        assert dice.roll(seed, "n", count) == expected
+    counts = Counter(dice.roll(seed, "n", count) for count in range(6000))
+    assert sorted(counts) == [1, 2, 3, 4, 5, 6]
+    assert min(counts.values()) > 850
+
+
+def test_what_is_taken_back_comes_with_the_same_roll_again() -> None:
+    match = match_of("omba", ANN, ANN)
+    first = match.due_roll()
+    assert first
+    match.add(first)
+    assert match.due_roll() is None
+    play(match, ANN, match.record.actions()[0])
+    second = match.due_roll()
+    assert second
+    match.add(second)
+    do(match, ANN, "undo")
+    assert match.record.played == (first.action,)
+    play(match, ANN, match.record.actions()[-1])
+    assert match.due_roll() == second
+    assert match_of("chefa", ANN, BOB).due_roll() is None
+
+
+def test_the_computer_is_due_when_it_is_on_move() -> None:
+    match = match_of("chefa", 4, ANN)
+    assert match.due_level() == 4
+    match.add(Event("play", "b", "a1"))
+    assert match.due_level() is None

@@ -1,0 +1,88 @@
+"""Puzzles over HTTP: listed, shown without their answer, judged, and solved."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+import damier
+from damier.teach.puzzles.puzzle import shipped_puzzles
+from tests.server.served import served
+
+every_game = pytest.mark.parametrize("name", damier.games())
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with served(tmp_path) as client:
+        yield client
+
+
+def first_of_each_theme(name: str) -> list[Any]:
+    return list({puzzle.theme: puzzle for puzzle in shipped_puzzles(name)}.values())
+
+
+@every_game
+def test_puzzles_are_listed_easy_ones_first(client: TestClient, name: str) -> None:
+    data = client.get(f"/api/puzzles/{name}").json()
+    assert len(data["puzzles"]) == len(shipped_puzzles(name)) >= 100
+    difficulties = [puzzle["difficulty"] for puzzle in data["puzzles"]]
+    assert difficulties == sorted(difficulties)
+    assert {puzzle["theme"] for puzzle in data["puzzles"]} == set(data["themes"])
+
+
+@every_game
+def test_the_answer_is_not_told_before_it_is_asked_for(client: TestClient, name: str) -> None:
+    for puzzle in first_of_each_theme(name):
+        data = client.get(f"/api/puzzles/{name}/{puzzle.id}?lang=de").json()
+        assert data["start"] == puzzle.position
+        assert data["task"] == puzzle.task().render("de")
+        assert not {"answer", "line", "tree", "goal", "value"} & set(data)
+        assert client.get(f"/api/puzzles/{name}/{puzzle.id}/solution").json()["line"] == list(puzzle.line)
+
+
+@every_game
+def test_the_solution_is_judged_right_to_its_end(client: TestClient, name: str) -> None:
+    for puzzle in first_of_each_theme(name):
+        played: list[str] = []
+        for action in puzzle.line:
+            played.append(action)
+            answer = client.post(f"/api/puzzles/{name}/{puzzle.id}/judge", json={"actions": played})
+            if answer.status_code == 400:  # a reply that is not whole yet
+                continue
+            verdict = answer.json()
+            assert verdict["kind"] in ("right", "solved"), (puzzle.id, played, verdict)
+            if verdict["kind"] == "solved":
+                break
+        assert verdict["kind"] == "solved", puzzle.id
+
+
+def test_other_actions_are_wrong_and_answered(client: TestClient) -> None:
+    puzzle = next(each for each in shipped_puzzles("chefa") if each.theme == "only_draw")
+    wrong = next(text for text in puzzle.start.actions() if text != puzzle.answer)
+    verdict = client.post(f"/api/puzzles/chefa/{puzzle.id}/judge?lang=fr", json={"actions": [wrong]}).json()
+    assert verdict["kind"] == "wrong"
+    assert verdict["refutation"]
+    assert verdict["sentence"].startswith("Faux")
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("nonsense", 404), ("chefa/nonsense", 404), ("chefa/nonsense/solution", 404)],
+)
+def test_what_is_not_there_is_not_found(client: TestClient, path: str, status: int) -> None:
+    answer = client.get(f"/api/puzzles/{path}")
+    assert answer.status_code == status
+    assert answer.json()["error"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"actions": []}, {"actions": ["z9"]}, {"actions": ["a1"] * 300}, {"actions": [1]}]
+)
+def test_what_is_no_answer_is_refused(client: TestClient, body: dict[str, Any]) -> None:
+    puzzle = shipped_puzzles("chefa")[0]
+    answer = client.post(f"/api/puzzles/chefa/{puzzle.id}/judge", json=body)
+    assert answer.status_code in (400, 422)
+    assert answer.json()["error"]

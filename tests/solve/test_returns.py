@@ -1,0 +1,263 @@
+"""Wins where a return is forbidden: the search against a plain one on records, and what is said of a table."""
+
+import functools
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+import damier
+from damier.core.kernel import subsets
+from damier.core.kernel.bind import bind
+from damier.core.position import Position
+from damier.core.record import Record
+from damier.insight.report.outcome_facts import Entries
+from damier.insight.report.outcome_report import Report
+from damier.insight.report.returns import Returns, judge_returns, returns_blocks
+from damier.insight.report.sample import Sample
+from damier.solve.build.solver import solve
+from damier.solve.codes import LOST
+from damier.solve.returns import path_search
+from damier.solve.returns.path_search import PROVED, REFUTED, STOPPED
+from damier.solve.returns.survival import (
+    FAILED,
+    FAILED_TWICE,
+    KEPT,
+    LONGER,
+    OPEN,
+    VERDICTS,
+    NewWins,
+    PathSearch,
+    Start,
+    compares_positions,
+    forbids_returns,
+)
+from damier.solve.tables import Tables
+from damier.teach.rules.pages import pictures
+
+GAME = damier.load("badia")
+INDEX: Any = GAME.definition.index
+PLAIN = bind(GAME.definition.rules, subsets, INDEX, path_search)
+ROOM = path_search.path_words(40, PLAIN.MAX_ACTIONS)
+
+FAILS = "W1W2/W...1/W.1.1/W...B/BB1BB b 0,0 b1,a5 -"
+"""White wins in 4 plies by the table: Black exchanges a1 and a2, White exchanges them back, and so returns."""
+
+NEW = "W1W1W/1...W/1.1.B/1...W/B1BBB b 0,0 a1,c5 -"
+"""A draw by the table; but Black wins in 3 plies, for White would have to return."""
+
+
+def shown(_share: float, _note: str = "") -> None:
+    pass
+
+
+class Unknown:
+    """A table that knows nothing: all is drawn. A search that tries everything does not need more."""
+
+    def __getitem__(self, _place: int) -> int:
+        return 0
+
+
+@functools.cache
+def numbers() -> Any:
+    """Returns the tables of the numbering for plain Python."""
+    return INDEX.index_numbers(GAME.rules).data
+
+
+def plain_answer(position: Position, winner: str, plies: int, limit: int = 10**6) -> int:
+    """Returns what the search says in plain Python without a table, all actions tried."""
+    work, out = [0] * ROOM, [0] * PLAIN.MAX_ACTIONS
+    work[path_search.NODE_LIMIT] = limit
+    given = GAME.rules, numbers(), Unknown(), [0] * 15
+    return int(PLAIN.force(*given, position.state, GAME.players.index(winner), 0, plies, plies, work, out))
+
+
+def nearly_won(rng: random.Random) -> Position:
+    """Returns an undecided position in which a player has five pawns in a row on the ring but for small gaps."""
+    first, before, after = rng.randrange(16), rng.randrange(3), rng.randrange(3)
+    block = [(first + i) % 16 for i in (-before, 1, 2, 3, 4 + after)]
+    others = rng.sample([cell for cell in range(17) if cell not in block], 5)
+    own, enemy = (block, others) if rng.random() < 0.5 else (others, block)
+    markers = [rng.choice([0, *(cell + 1 for cell in pawns)]) for pawns in (own, enemy)]
+    word = markers[1] << 6 | markers[0] << 1 | rng.randrange(2)
+    position = Position(GAME, (sum(1 << cell for cell in own), sum(1 << cell for cell in enemy), word))
+    return nearly_won(rng) if position.result else position
+
+
+def forces(record: Record, winner: str, plies: int) -> bool:
+    """Tells whether a player can force a win in so many plies: the naive twin, which leaves returns to the record."""
+    if record.result:
+        return record.result.winner == winner
+    if plies == 0:
+        return False
+    is_winner = record.mover == winner
+    for action in record.actions():
+        record.play(action)
+        is_forced = forces(record, winner, plies - 1)
+        record.undo()
+        if is_forced == is_winner:
+            return is_forced
+    return not is_winner
+
+
+@pytest.mark.parametrize("plies", [1, 2, 3, 4, 5])
+def test_without_a_table_the_search_says_what_a_plain_one_says(plies: int) -> None:
+    rng = random.Random(plies)
+    found: Counter[bool] = Counter()
+    for _ in range(200 if plies < 3 else 50):
+        position = nearly_won(rng)
+        for winner in GAME.players:
+            expected = forces(GAME.record(position), winner, plies)
+            assert plain_answer(position, winner, plies) == (PROVED if expected else REFUTED), position
+            found[expected] += 1
+    assert min(found[True], found[False]) > 0
+
+
+def test_who_may_not_return_does_not_win() -> None:
+    record = GAME.record(FAILS)
+    record.play("a1=a2")
+    assert "a1=a2" in record.position.actions()
+    assert "a1=a2" not in record.actions()
+    assert forces(GAME.record(record.position), "w", 3)  # with a history of its own
+    assert not forces(record, "w", 3)
+    assert plain_answer(GAME.parse(FAILS), "w", 4) == plain_answer(GAME.parse(FAILS), "w", 6) == REFUTED
+
+
+def test_who_may_not_return_does_not_hold() -> None:
+    assert [forces(GAME.record(NEW), "b", plies) for plies in (2, 3)] == [False, True]
+    assert [plain_answer(GAME.parse(NEW), "b", plies) for plies in (2, 3)] == [REFUTED, PROVED]
+
+
+def test_a_search_that_is_stopped_says_so() -> None:
+    assert [plain_answer(GAME.parse(FAILS), "w", 4, limit) for limit in (1, 10**6)] == [STOPPED, REFUTED]
+
+
+@pytest.mark.parametrize(
+    ("position", "must_answer"),
+    [("1WWW1/1...1/B.1.B/B...1/BBW1W b 0,0 -,c1 -", False), ("1WWW1/1...1/B.B.B/1...1/B1W1W b 0,0 -,c1 p", True)],
+)
+def test_all_is_allowed_where_a_player_must_answer(position: str, must_answer: bool) -> None:
+    state = GAME.parse(position).state
+    work, out = [0] * ROOM, [0] * PLAIN.MAX_ACTIONS
+    count = PLAIN.actions(GAME.rules, state, out)
+    following = [PLAIN.apply(GAME.rules, state, action) for action in out[:count]]
+    for ply, each in enumerate(following[1:]):
+        PLAIN.enter_path(GAME.rules, each, ply, work)
+    assert PLAIN.allowed_actions(GAME.rules, state, count - 2, 64, work, out) == 1
+    PLAIN.enter_path(GAME.rules, following[0], count - 1, work)
+    assert PLAIN.allowed_actions(GAME.rules, state, count - 1, 64, work, out) == (count if must_answer else 0)
+
+
+# With the table ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    folder = tmp_path_factory.mktemp("home") / "tables"
+    solve(GAME, threads=2, memory=2**33, folder=folder, show=shown)
+    return Tables(GAME, folder)
+
+
+@pytest.fixture(scope="module")
+def search(tables: Tables) -> PathSearch:
+    return PathSearch(tables, 2)
+
+
+def picked(search: PathSearch) -> Any:
+    """Returns the places of some wins and losses of each short distance."""
+    rng = random.Random(1)
+    codes = [*range(1, 7), *range(LOST + 2, LOST + 8)]
+    places = [np.flatnonzero(search.entries == code).tolist() for code in codes]
+    return np.array(sorted(place for each in places for place in rng.sample(each, min(20, len(each)))))
+
+
+def test_what_survives_is_what_a_plain_search_wins(tables: Tables, search: PathSearch) -> None:
+    places = picked(search)
+    survival = search.survival(places, shown)
+    failed = []
+    for place in places.tolist():
+        position = Position(GAME, tables.numbering.state(place))
+        value = tables.probe_value(position)
+        winner = position.mover if value.outcome == "win" else GAME.opponent(position.mover)
+        if not forces(GAME.record(position), winner, value.plies or 0):
+            failed.append(place)
+    assert sorted(survival.failed) == failed
+    assert len(places) > 150
+    assert 10 < len(failed) < 100
+    assert survival.total(*VERDICTS) == len(places)
+    assert survival.total(KEPT) == len(places) - len(failed)
+    assert survival.total(OPEN) == 0
+    assert min(plies for verdict in (FAILED, FAILED_TWICE) for plies in survival.counts[verdict]) > 3
+
+
+def test_wins_that_keep_to_the_table_are_wins_whatever_is_tried(search: PathSearch) -> None:
+    places = search.forced_places()[::40]
+    codes = search.entries[places].astype(np.int64)
+    winners, plies = (codes < LOST).astype(np.int64), codes & 127
+    is_short = plies < 8
+    narrow = search.answers(places, winners, plies, np.zeros_like(plies))
+    wide = search.answers(places[is_short], winners[is_short], plies[is_short], plies[is_short])
+    assert STOPPED not in narrow
+    assert set(narrow[is_short][wide == REFUTED].tolist()) == {REFUTED}
+    assert (wide == PROVED).sum() >= (narrow[is_short] == PROVED).sum() > 1000
+    assert (narrow[plies < 4] == PROVED).all()
+
+
+def test_answers_do_not_depend_on_the_number_of_threads(tables: Tables, search: PathSearch) -> None:
+    places = picked(search)
+    assert PathSearch(tables, 1).survival(places, shown) == search.survival(places, shown)
+
+
+def test_draws_may_be_wins_and_the_first_position_is_searched(tables: Tables, search: PathSearch) -> None:
+    new, first = (tables.numbering.place(each.state) for each in (GAME.parse(NEW), GAME.start))
+    assert search.new_wins([new, first, int(search.forced_places()[0])]) == NewWins(2, (new,), ())
+    assert search.start(10) == Start(10, None)
+
+
+@pytest.fixture
+def found(tables: Tables, search: PathSearch, monkeypatch: pytest.MonkeyPatch) -> Returns:
+    """What the report has found, of few positions."""
+    monkeypatch.setattr(PathSearch, "forced_places", picked)
+    monkeypatch.setattr(PathSearch, "start", lambda _: Start(10, None))
+    found = judge_returns(tables, [tables.numbering.place(GAME.parse(NEW).state)], shown)
+    assert found
+    return found
+
+
+def test_the_report_shows_where_the_return_is(found: Returns) -> None:
+    line = found.failed
+    assert line
+    assert line.forbidden
+    record = GAME.record(line.start)
+    for step in line.steps[: line.forbidden - 1]:
+        record.play(step.action)
+    forbidden = line.steps[line.forbidden - 1]
+    assert forbidden.player == record.mover == line.result.winner
+    assert forbidden.action in set(record.position.actions()) - set(record.actions())
+    assert not forces(GAME.record(line.start), record.mover, len(line.steps))
+
+
+def test_the_report_tells_what_is_proved(tables: Tables, found: Returns) -> None:
+    report = Report(tables, Entries((), 0, ()), Sample(0, 0, 0, 0, ()), found)
+    text = "\n\n".join(returns_blocks(report, found))
+    survival = found.survival
+    assert f"{survival.total(KEPT):,} are won in no more plies than the table says: proved." in text
+    assert f"| **{survival.total(KEPT)}** | **{survival.total(LONGER)}** | **{len(survival.failed)}** | **0** |" in text
+    assert "In 1 of 1 drawn positions, those of the sample below, a player can force a win in 5 plies or fewer" in text
+    assert "From the first position nobody can force a win in 10 plies or fewer, with the rule in force" in text
+    assert {picture.position for picture in pictures(GAME.name, text)} == {
+        found.failed and found.failed.start,
+        found.won,
+    }
+    assert set(report.pictures) == {"failed", "new"}
+
+
+def test_where_positions_are_compared_all_wins_survive() -> None:
+    renfa = damier.load("renfa")
+    assert compares_positions(renfa)
+    assert not forbids_returns(renfa)
+    assert forbids_returns(GAME)
+    assert not compares_positions(GAME)
+    assert judge_returns(Tables(renfa), [], shown) is None

@@ -1,0 +1,203 @@
+"""What puzzles claim, proved again by code that did not make them."""
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import damier
+from damier.core.kernel.contract import REPETITION_FORBIDDEN
+from damier.core.position import Position
+from damier.solve.build.solver import solve
+from damier.solve.tables import Tables
+from damier.teach.puzzles.puzzle import Puzzle, shipped_puzzles
+from tests.search import naive_minimax as minimax
+from tests.teach.puzzle_force import DEEPEST, Force
+from tests.teach.puzzle_samples import ALL, EVERY, IN_PLIES, IN_TURNS, claimed, named, right_actions, sampled
+
+HELD = 5  # plies in which a defence is shown not to lose
+SHORT = 3  # plies, for plain Python
+
+# Brute force, as it wrote tests/tactics
+
+
+FORCES: dict[damier.Game, Force] = {}
+
+
+def force_of(puzzle: Puzzle) -> Force:
+    game = puzzle.loaded
+    if game not in FORCES:
+        FORCES[game] = Force(game)
+    return FORCES[game]
+
+
+WINS = [each for each in IN_PLIES if each.value.startswith("+") and (each.distance or 0) <= DEEPEST]
+SHORT_WINS = [each for each in WINS if (each.distance or 0) <= SHORT]
+
+
+@pytest.mark.parametrize("puzzle", WINS, ids=named)
+def test_brute_force_finds_that_the_answer_wins_in_time_and_nothing_else_does(puzzle: Puzzle) -> None:
+    force, position, plies = force_of(puzzle), puzzle.start, puzzle.distance or 0
+    winning = {text for text in position.actions() if force.wins(position, text, plies)}
+    assert winning == right_actions(puzzle)
+    assert len({position.play(text) for text in winning}) == 1
+    assert not any(force.wins(position, code, plies - 1) for code in position.judged()[1])
+
+
+LOSING = [each for each in IN_PLIES if each.theme in ("only_win", "only_draw")]
+
+
+@pytest.mark.parametrize("puzzle", LOSING, ids=named)
+def test_brute_force_finds_that_all_others_lose(puzzle: Puzzle) -> None:
+    force, position = force_of(puzzle), puzzle.start
+    wrong = claimed(puzzle)
+    assert wrong
+    for text, (value, reply) in wrong.items():
+        assert value.startswith("-")
+        plies, after = -int(value) - 1, position.play(text)
+        if after.result is not None:
+            assert (plies, after.result.winner) == (0, position.game.opponent(position.mover))
+        elif plies <= DEEPEST and after.mover != position.mover:
+            assert force.wins(after, reply[0], plies), text
+            if position.game.traits.repetition != REPETITION_FORBIDDEN:  # which may make a loss shorter
+                assert not force.is_won(after, plies - 1), text
+
+
+@pytest.mark.parametrize("puzzle", [p for p in IN_PLIES if p.theme == "only_draw"], ids=named)
+def test_brute_force_finds_no_quick_loss_after_a_defence(puzzle: Puzzle) -> None:
+    after = puzzle.start.play(puzzle.answer)
+    assert after.result is None
+    if after.mover != puzzle.start.mover:
+        assert not force_of(puzzle).is_won(after, HELD)
+
+
+# The naive twins, written from the rules alone
+
+
+def twin_of(puzzle: Puzzle) -> ModuleType:
+    return importlib.import_module(f"tests.games.{puzzle.game}.naive")
+
+
+@pytest.mark.parametrize("puzzle", sampled(SHORT_WINS, 2), ids=named)
+def test_the_naive_rules_agree_on_short_wins(puzzle: Puzzle) -> None:
+    twin, history = twin_of(puzzle), [puzzle.position]
+    winning = {
+        action
+        for action in twin.legal(puzzle.options, history)
+        if minimax.wins(
+            twin,
+            puzzle.options,
+            minimax.after(twin, puzzle.options, history, action),
+            (puzzle.distance or 0) - 1,
+            puzzle.start.mover,
+            root=0,
+        )
+    }
+    assert winning == right_actions(puzzle)
+
+
+@pytest.mark.parametrize("puzzle", sampled(EVERY, 8), ids=named)
+def test_the_naive_rules_play_the_line_to_the_result_that_is_stated(puzzle: Puzzle) -> None:
+    twin, history = twin_of(puzzle), [puzzle.position]
+    assert len(twin.legal(puzzle.options, history)) == puzzle.actions
+    for action in puzzle.line:
+        assert action in twin.legal(puzzle.options, history)
+        history = minimax.after(twin, puzzle.options, history, action)
+    result = twin.result(puzzle.options, history)
+    assert result == (puzzle.start.mover if puzzle.value.startswith("+") else None)
+    if puzzle.unit == "plies" and puzzle.value.startswith("+"):
+        assert len(puzzle.line) == puzzle.distance
+
+
+# Turns of several actions
+
+
+def turn_ends(position: Position) -> Iterator[Position]:
+    """Yields the positions in which the present turn can end, each once."""
+    seen: set[Position] = set()
+    waiting = [position]
+    while waiting:
+        here = waiting.pop()
+        for code in here.judged()[1]:
+            after = here.after(code)
+            if after not in seen:
+                seen.add(after)
+                if after.is_settled or after.result is not None:
+                    yield after
+                else:
+                    waiting.append(after)
+
+
+def wins_turn(force: Force, position: Position) -> bool:
+    """Tells whether the player on move can win within a turn, of three actions at most."""
+    return force.is_won(position, 3)
+
+
+def is_won_next_turn(force: Force, position: Position, player: str) -> bool:
+    """Tells whether a player wins in the next turn, whatever the opponent, who is on move, does in this one."""
+    for after in turn_ends(position):
+        won = after.result.winner == player if after.result else wins_turn(force, after)
+        if not won:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.goal is None], 8), ids=named)
+def test_a_turn_that_wins_at_once_is_the_only_one(puzzle: Puzzle) -> None:
+    mover = puzzle.start.mover
+    wins = [end for end in turn_ends(puzzle.start) if end.result and end.result.winner == mover]
+    assert len(wins) == 1
+    assert len(puzzle.line) == 3
+
+
+@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.theme == "turn_defence"], 2), ids=named)
+def test_only_one_turn_keeps_the_opponent_from_winning_at_once(puzzle: Puzzle) -> None:
+    force = force_of(puzzle)
+    assert not wins_turn(force, puzzle.start)
+    ends = [end for end in turn_ends(puzzle.start) if end.result is None]
+    assert [str(end) for end in ends if not wins_turn(force, end)] == [puzzle.goal]
+
+
+@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.distance == 2], 6), ids=named)
+def test_only_one_turn_wins_within_two(puzzle: Puzzle) -> None:
+    force, mover = force_of(puzzle), puzzle.start.mover
+    assert not wins_turn(force, puzzle.start)
+    ends = [end for end in turn_ends(puzzle.start) if end.result is None]
+    assert [str(end) for end in ends if is_won_next_turn(force, end, mover)] == [puzzle.goal]
+
+
+# Tables: two that are quickly built; on demand the others, which must have been built
+
+QUICK = ("chefa", "badia")
+
+
+@pytest.mark.parametrize("name", (*QUICK, "renfa", "omba") if ALL else QUICK)
+def test_a_table_says_the_same(name: str, tmp_path: Path) -> None:
+    def show(_share: float, _note: str) -> None:
+        pass
+
+    game = shipped_puzzles(name)[0].loaded
+    tables = Tables(game, tmp_path if name in QUICK else None)
+    if name in QUICK:
+        solve(game, threads=2, memory=2 << 30, folder=tmp_path, show=show)
+    compare(name, tables)
+
+
+def compare(name: str, tables: Tables) -> None:
+    for puzzle in shipped_puzzles(name):
+        assert puzzle.loaded == tables.game
+        values = tables.action_values(puzzle.position)
+        right = right_actions(puzzle)
+        best, others = values[puzzle.answer], [value for text, value in values.items() if text not in right]
+        if puzzle.theme == "best":
+            assert best.chance - max(value.chance for value in others) >= 0.03
+            assert {text: f"{100 * values[text].chance:.2f}%" for text in claimed(puzzle)} == {
+                text: value for text, (value, _) in claimed(puzzle).items()
+            }
+            continue
+        assert best.outcome == ("draw" if puzzle.theme == "only_draw" else "win")
+        assert all(value.outcome != "win" for value in others)
+        if puzzle.theme != "win":
+            assert {value.outcome for value in others} == {"loss"}

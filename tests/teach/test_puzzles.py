@@ -1,0 +1,266 @@
+"""Puzzles: the judge, their files, how they are made, and the command."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damier
+from damier.core import folders
+from damier.core.errors import IllegalAction
+from damier.solve.build.solver import solve
+from damier.solve.tables import TableMissing
+from damier.teach.puzzles import maker
+from damier.teach.puzzles.judge import RIGHT, SOLVED, WRONG, judge
+from damier.teach.puzzles.maker import PuzzleMaker
+from damier.teach.puzzles.puzzle import (
+    BadPuzzle,
+    Puzzle,
+    puzzles_text,
+    read_puzzles,
+    shipped_puzzles,
+)
+from tests.cli.test_cli import called, refused, run
+from tests.teach.puzzle_force import Force
+from tests.teach.puzzle_samples import EVERY, IN_TURNS, named, right_actions, sampled
+
+# The judge
+
+
+@pytest.mark.parametrize("puzzle", EVERY, ids=named)
+def test_the_judge_leads_through_the_line(puzzle: Puzzle) -> None:
+    solver, record = puzzle.start.mover, puzzle.loaded.record(puzzle.position)
+    waiting: tuple[str, ...] = ()
+    for number, action in enumerate(puzzle.line, 1):
+        if record.mover != solver:
+            assert (action, *waiting[1:]) == waiting
+            waiting = waiting[1:]
+            record.play(action)
+            continue
+        assert not waiting
+        record.play(action)
+        verdict = judge(puzzle, puzzle.line[:number])
+        waiting = verdict.reply
+        assert verdict.kind == (SOLVED if number + len(waiting) == len(puzzle.line) else RIGHT)
+    assert not waiting
+
+
+@pytest.mark.parametrize("puzzle", sampled(EVERY, 4), ids=named)
+def test_the_judge_refutes_wrong_answers_with_what_can_be_played(puzzle: Puzzle) -> None:
+    position = puzzle.start
+    texts = position.actions() if puzzle.unit == "plies" else position.actions()[::6]
+    kinds = set()
+    for text in texts:
+        verdict = judge(puzzle, [text])
+        kinds.add(verdict.kind)
+        if puzzle.unit == "plies":
+            assert (verdict.kind != WRONG) == (text in right_actions(puzzle))
+        record = puzzle.loaded.record(puzzle.position)
+        for action in (text, *verdict.reply, *verdict.refutation):
+            record.play(action)
+        assert verdict.said.render("en")
+        if verdict.value == "-2":
+            assert record.result is not None
+            assert record.result.winner != position.mover
+    assert WRONG in kinds
+
+
+@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.goal], 6), ids=named)
+def test_the_order_of_a_turn_does_not_matter(puzzle: Puzzle) -> None:
+    first = puzzle.answer.split("+")
+    game, ends = puzzle.loaded, 0
+    for swapped in ([*first[1::-1], *first[2:]], [first[0], *first[:0:-1]], first):
+        record = game.record(puzzle.position)
+        try:
+            for action in swapped:
+                record.play(action)
+        except IllegalAction:
+            continue
+        if str(record.position) == puzzle.goal:
+            ends += 1
+            assert judge(puzzle, swapped).kind == (RIGHT if puzzle.value.startswith("+") else SOLVED)
+    assert ends
+
+
+def test_the_judge_refuses_what_was_not_asked() -> None:
+    puzzle = next(each for each in shipped_puzzles("chefa") if each.distance == 3 and each.theme == "win")
+    first, reply, last = puzzle.line
+    legal = puzzle.start.play(first).actions()
+    with pytest.raises(IllegalAction):
+        judge(puzzle, [])
+    with pytest.raises(IllegalAction):
+        judge(puzzle, ["z9"])
+    with pytest.raises(IllegalAction, match="reply"):
+        judge(puzzle, [first, next(text for text in legal if text != reply), last])
+    with pytest.raises(IllegalAction, match="over before"):
+        judge(puzzle, [*puzzle.line, first])
+    assert judge(puzzle, [first, reply]).reply == (reply,)
+
+
+# Files
+
+
+def test_a_file_is_read_as_it_was_written() -> None:
+    for name in damier.games():
+        puzzles = shipped_puzzles(name)
+        text = puzzles_text(puzzles)
+        assert read_puzzles(text) == puzzles
+        assert len(text.splitlines()) == len(puzzles) + 2
+
+
+def damaged(data: Any, chance: random.Random) -> Any:
+    """Returns data in which something is replaced, left out or cut."""
+    odd: list[Any] = [None, -1, 0, 10**30, "", "x", "=", [], {}, [[]], True, 1.5, "a1-a2", {"right": {}}]
+    if isinstance(data, dict) and data and chance.random() < 0.85:
+        key = chance.choice(list(data))
+        if chance.random() < 0.2:
+            return {name: value for name, value in data.items() if name != key}
+        return {**data, key: damaged(data[key], chance)}
+    if isinstance(data, list) and data and chance.random() < 0.7:
+        place = chance.randrange(len(data))
+        return [damaged(each, chance) if i == place else each for i, each in enumerate(data)]
+    return chance.choice(odd)
+
+
+@pytest.mark.parametrize("name", damier.games())
+def test_a_damaged_puzzle_is_refused_in_one_sentence_or_harmless(name: str) -> None:
+    chance = random.Random(name)
+    samples = [puzzle.data() for puzzle in shipped_puzzles(name)[::9]]
+    refusals = 0
+    for _ in range(300):
+        text = json.dumps({"format": 1, "puzzles": [damaged(chance.choice(samples), chance)]})
+        try:
+            read_puzzles(text)
+        except BadPuzzle as error:
+            refusals += 1
+            assert str(error)
+            assert "\n" not in str(error)
+    assert refusals > 200
+
+
+def test_a_damaged_text_is_refused_in_one_sentence() -> None:
+    text = puzzles_text(shipped_puzzles("chefa")[:3])
+    chance = random.Random(1)
+    for _ in range(300):
+        place = chance.randrange(len(text))
+        broken = text[:place] + chance.choice(["", "}", "[", '"', "9", "\x00", "é"]) + text[place + 1 :]
+        try:
+            read_puzzles(broken)
+        except BadPuzzle as error:
+            assert "\n" not in str(error)
+    for other in ("", "[]", "{}", '{"puzzles": [], "format": 2}', "[" * 100_000, text[:-20]):
+        with pytest.raises(BadPuzzle):
+            read_puzzles(other)
+    first = text.splitlines()[1].rstrip(",")
+    with pytest.raises(BadPuzzle, match="twice"):
+        read_puzzles(f'{{"format":1,"puzzles":[{first},{first}]}}')
+
+
+# Making
+
+
+@pytest.fixture(scope="module")
+def small_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tables")
+    solve(damier.load("renfa", bombs=3), threads=2, memory=2**33, folder=folder, show=lambda *_: None)
+    return folder
+
+
+def test_puzzles_are_made_from_a_table(small_table: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(folders, "table_folder", lambda: small_table)
+    file = tmp_path / "made.json"
+    options = ["-o", "bombs=3", "--make", "--count", "2", "--seed", "3"]
+    assert "2 puzzles" in run("puzzles", "renfa", *options, "--out", str(file))
+    made = read_puzzles(file.read_text(encoding="utf-8"))
+    assert len(made) == 2
+    for puzzle in made:
+        assert puzzle.options["bombs"] == 3
+        if puzzle.value.startswith("+") and (puzzle.distance or 0) <= 5:
+            found = Force(puzzle.loaded)
+            position, plies = puzzle.start, puzzle.distance or 0
+            winning = {text for text in position.actions() if found.wins(position, text, plies)}
+            assert winning == right_actions(puzzle)
+    again = run("puzzles", "renfa", *options, "--json")
+    assert [json.loads(line)["id"] for line in again.splitlines()] == [puzzle.id for puzzle in made]
+    assert len(run("puzzles", "renfa", "--file", str(file)).splitlines()) == 4
+
+
+def test_an_interrupted_search_keeps_what_it_has_found(
+    small_table: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(folders, "table_folder", lambda: small_table)
+    games = []
+    search = PuzzleMaker._add_game
+
+    def interrupted(self: PuzzleMaker, count: int) -> None:
+        games.append(count)
+        if len(games) > 12:
+            raise KeyboardInterrupt
+        search(self, count)
+
+    monkeypatch.setattr(maker.PuzzleMaker, "_add_game", interrupted)
+    file = tmp_path / "made.json"
+    status, out, err = called("puzzles", "renfa", "-o", "bombs=3", "--make", "--count", "50", "--out", str(file))
+    assert (status, out, err) == (130, "", "damier: stopped.\n")
+    assert 0 < len(read_puzzles(file.read_text(encoding="utf-8"))) < 50
+
+
+def test_without_a_table_the_command_says_how_to_build_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(folders, "table_folder", lambda: tmp_path)
+    assert "'damier solve renfa -o bombs=4'" in refused("puzzles", "renfa", "-o", "bombs=4", "--make")
+    assert "no table" in refused("puzzles", "renfa", "-o", "size=6", "--make")
+    assert "no table" in refused("puzzles", "omba", "-o", "players=3", "--make")
+    with pytest.raises(TableMissing):
+        PuzzleMaker(damier.load("chefa"))
+
+
+# The command
+
+
+def test_the_command_lists_what_is_asked_for() -> None:
+    lines = run("puzzles", "chefa", "--theme", "win", "--difficulty", "2", "--count", "3", "--json").splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        data = json.loads(line)
+        assert (data["theme"], data["difficulty"]) == ("win", 2)
+    text = run("puzzles", "badia", "--count", "2", "--lang", "fr")
+    assert len(text.splitlines()) == 4
+    with_answers = run("puzzles", "badia", "--count", "2", "--answers")
+    assert shipped_puzzles("badia")[0].answer in with_answers
+    assert len(with_answers.splitlines()) == 6
+
+
+def test_every_puzzle_of_a_list_is_one_line_of_json() -> None:
+    for name in damier.games():
+        lines = run("puzzles", name, "--json").splitlines()
+        assert [json.loads(line)["id"] for line in lines] == [puzzle.id for puzzle in shipped_puzzles(name)]
+
+
+def test_the_command_refuses_in_one_sentence(tmp_path: Path) -> None:
+    assert "theme" in refused("puzzles", "chefa", "--theme", "x")
+    assert "difficulty" in refused("puzzles", "chefa", "--difficulty", "6")
+    assert "count" in refused("puzzles", "chefa", "--count", "0")
+    assert "--make" in refused("puzzles", "renfa", "-o", "bombs=7")
+    assert "not both" in refused("puzzles", "chefa", "--make", "--file", "x")
+    assert "cannot be read" in refused("puzzles", "chefa", "--file", str(tmp_path / "none"))
+    assert "cannot be written" in refused("puzzles", "chefa", "--out", str(tmp_path / "none" / "x"))
+    assert "cannot be written" in refused("puzzles", "chefa", "--out", str(tmp_path))
+    (tmp_path / "odd").write_bytes(b"\xff\xfe")
+    assert "UTF-8" in refused("puzzles", "chefa", "--file", str(tmp_path / "odd"))
+    (tmp_path / "odd").write_text("{}")
+    assert "no file of puzzles" in refused("puzzles", "chefa", "--file", str(tmp_path / "odd"))
+
+
+def test_a_reader_that_has_seen_enough_ends_the_list_quietly() -> None:
+    command = [sys.executable, "-m", "damier", "puzzles", "chefa", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        assert json.loads(process.stdout.readline())
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
