@@ -14,7 +14,7 @@ from damier.core.ranges import check_whole
 from damier.core.record import Record
 from damier.engine.limit import Limit
 from damier.engine.methods.method import Clock
-from damier.solve.location import table_path
+from damier.solve.location import has_table
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -69,7 +69,7 @@ class Engine:
     @property
     def _exact(self) -> Exact | None:
         """The table of the game, if it is to be used and is there."""
-        return self._table if self._uses_tables and table_path(self.game).is_file() else None
+        return self._table if self._uses_tables and has_table(self.game) else None
 
     def warm_up(self) -> None:
         """Loads the compiled code now, or compiles it, instead of beginning in plain Python."""

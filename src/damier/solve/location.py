@@ -1,4 +1,4 @@
-"""Where tables are; without NumPy, so that it costs nothing to find none."""
+"""Where a game's table is and whether it has been built: the one place that knows. Imports no NumPy."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 
 def table_path(game: Game, folder: Path | None = None) -> Path:
-    """Returns where the table of a game is, or would be."""
+    """Returns the path of a game's table, built or not; `folder` overrides the user's folder of tables."""
     options = "".join(f"-{name}={value}" for name, value in game.options.items())
     return (folder or folders.table_folder()) / f"{game.name}{options}.table"
+
+
+def has_table(game: Game, folder: Path | None = None) -> bool:
+    """Tells whether a game's table has been built; `folder` overrides the user's folder of tables."""
+    return table_path(game, folder).is_file()

@@ -11,7 +11,7 @@ from damier.core.kernel.contract import CHANCE, DRAW, PLAYING
 from damier.core.messages import message, shown
 from damier.solve.codes import CERTAIN
 from damier.solve.file.reader import TableFile
-from damier.solve.location import table_path
+from damier.solve.location import has_table, table_path
 from damier.solve.numbering import NotSolvable, Numbering, name_of
 from damier.solve.value import TableValue, decoded
 
@@ -43,7 +43,7 @@ class Tables:
     @property
     def is_built(self) -> bool:
         """Whether the table is there."""
-        return self.path.is_file()
+        return has_table(self.game, self.folder)
 
     @functools.cached_property
     def numbering(self) -> Numbering:

@@ -21,6 +21,7 @@ import damier
 from damier.core.errors import DamierError
 from damier.core.messages import message
 from damier.solve.build.solver import Needs, needs, solve
+from damier.solve.location import has_table
 from damier.solve.numbering import NotSolvable
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Builds:
         if need is None:
             return {"is_solvable": False, "is_built": False, "progress": None, "error": None, "minutes": None}
         build = self._build if self._build and self._build.game == game else None
-        is_built = game.tables.is_built
+        is_built = has_table(game)
         is_running = build is not None and build.error is None and not is_built
         return {
             "is_solvable": need.entries <= MOST_ENTRIES,
@@ -91,7 +92,7 @@ class Builds:
     def start(self, game: Game) -> None:
         """Begins to build a game's table, unless it is there or being built."""
         need = _needs(game) or needs(game.tables)  # says that there is none
-        if game.tables.is_built:
+        if has_table(game):
             return
         if need.entries > MOST_ENTRIES:
             raise DamierError(

@@ -8,7 +8,7 @@ from damier.core.kernel.contract import REPETITION_FORBIDDEN
 from damier.core.messages import Message, message
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest, ProbeRequest, Workers
-from damier.solve.location import table_path
+from damier.solve.location import has_table
 from damier.solve.value import TableValue
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _SECONDS = 0.5
 
 def request_for(record: Record, limit: Limit, lines: int, plies: int = 1) -> AnalyseRequest | ProbeRequest:
     """Returns what a worker process is asked about a game being played: its table, if there is one, else an engine."""
-    if table_path(record.game).is_file():
+    if has_table(record.game):
         return ProbeRequest(record.game, _start(record), record.played, lines, plies)
     return AnalyseRequest(record.game, _start(record), record.played, limit, lines)
 

@@ -23,7 +23,7 @@ from damier.server.services import Server
 from damier.server.view import board_state, last_data, record_state
 from damier.server.visitors import language
 from damier.server.wire import Played, Tried
-from damier.solve.location import table_path
+from damier.solve.location import has_table
 
 router = APIRouter(prefix="/api/lines")
 
@@ -84,7 +84,7 @@ async def review(record: Line, visitor: Visitor, server: Service) -> StreamingRe
 
 async def _reviewed(server: Server, record: Record, owner: str) -> AsyncIterator[str]:
     """Yields what a review finds; whoever has stopped listening ends it."""
-    is_exact = table_path(record.game).is_file()
+    is_exact = has_table(record.game)
 
     def search(here: Record, limit: Limit) -> Analysis:
         return server.workers.submit(request_for(here, limit, 1, _BETTER), owner=owner).result()
