@@ -6,7 +6,6 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket
@@ -24,6 +23,7 @@ from damier.core.version import __version__
 from damier.server.analysis import routes as analysis
 from damier.server.analysis import tables
 from damier.server.analysis.socket import Study
+from damier.server.assets import SENTENCES, STATIC
 from damier.server.learn import lessons, puzzles, solutions
 from damier.server.matches import routes as matches
 from damier.server.matches.match import NotAllowed, NotFound
@@ -35,8 +35,6 @@ from damier.server.share import routes as share
 from damier.server.view import drawing_data, example_data, game_data
 from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
 
-STATIC = Path(__file__).parent / "static"
-SENTENCES = Path(__file__).parent / "sentences"
 _MOST_BYTES = 4_000_000  # of a request
 _PAGES = (
     "/",

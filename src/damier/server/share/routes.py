@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from xml.sax.saxutils import escape as escape_xml
@@ -17,6 +16,7 @@ from damier.core.errors import DamierError
 from damier.draw.glyphs import THEMES
 from damier.draw.svg import board_svg
 from damier.server.analysis.routes import record_of
+from damier.server.assets import STATIC
 from damier.server.dependencies import Service, asking, service
 from damier.server.share.raster import png
 from damier.server.share.target import Shared, played_of, shared_at
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 router = APIRouter(dependencies=[Depends(asking)])
 
-STATIC = Path(__file__).parent / "static"
 WIDTH, HEIGHT = 1200, 630  # of pictures for links, as most sites want them
 FRAME_WIDTH, FRAME_HEIGHT = 420, 540
 _BOARD_LEFT, _BOARD_HIGH, _TEXT_LEFT = 60, 550, 640

@@ -210,5 +210,5 @@ def _config(connection: Connection) -> Config:
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "damier.server:migrations")
+    config.set_main_option("script_location", "damier.server.store:migrations")
     return config
