@@ -82,7 +82,7 @@ def written(page: Page) -> Transcript:
 # The tree by itself
 
 TREE = """async () => {
-  const tree = await import("/static/tree.js");
+  const tree = await import("/static/pages/analyse/tree.js");
   const {add, alternative, fromBranches, isMain, makeRoot, nodesOf, paragraphs, path, promote, toBranches} = tree;
   const names = (nodes) => nodes.map(({action}) => action).join(" ");
   const root = makeRoot();

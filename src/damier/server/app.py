@@ -23,7 +23,7 @@ from damier.core.version import __version__
 from damier.server.analysis import routes as analysis
 from damier.server.analysis import tables
 from damier.server.analysis.socket import Study
-from damier.server.assets import SENTENCES, STATIC
+from damier.server.assets import CLIENT, SENTENCES
 from damier.server.learn import lessons, puzzles, solutions
 from damier.server.matches import routes as matches
 from damier.server.matches.match import NotAllowed, NotFound
@@ -222,7 +222,7 @@ def _add_live(app: FastAPI, server: Server) -> None:
 
 
 def _add_pages(app: FastAPI) -> None:
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", StaticFiles(directory=CLIENT), name="static")
 
     for path in _PAGES:
         app.add_api_route(path, share.shared_page, include_in_schema=False)

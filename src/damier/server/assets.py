@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-STATIC = Path(__file__).parent / "static"
+CLIENT = Path(__file__).parent / "client"
 """The client: modules, styles, pages and icons."""
 
 SENTENCES = Path(__file__).parent / "sentences"

@@ -16,7 +16,7 @@ from damier.core.errors import DamierError
 from damier.draw.glyphs import THEMES
 from damier.draw.svg import board_svg
 from damier.server.analysis.routes import record_of
-from damier.server.assets import STATIC
+from damier.server.assets import CLIENT
 from damier.server.dependencies import Service, asking, service
 from damier.server.share.raster import png
 from damier.server.share.target import Shared, played_of, shared_at
@@ -99,7 +99,7 @@ def _wrapped(text: str, letters: int) -> list[str]:
 
 async def shared_page(request: Request) -> HTMLResponse:
     """Serves the one page, which finds out by its address what to show; its head tells others what that is."""
-    page = (STATIC / "index.html").read_text("utf-8")
+    page = (CLIENT / "index.html").read_text("utf-8")
     try:
         shared = await shared_at(service(request), request.url.path, request.query_params, language(request))
     except DamierError:
@@ -146,7 +146,7 @@ def _origin(request: Request) -> str:
 @router.get("/embed/puzzle/{name}/{number}", include_in_schema=False)
 async def embedded(request: Request) -> HTMLResponse:
     """Serves the page that others may frame, in the theme and language of the query."""
-    page = (STATIC / "embed.html").read_text("utf-8")
+    page = (CLIENT / "embed.html").read_text("utf-8")
     theme = request.query_params.get("theme")
     chosen = f' data-theme="{theme}"' if theme in ("light", "dark") else ""
     page = page.replace('<html lang="en">', f'<html lang="{language(request)}"{chosen}>', 1)

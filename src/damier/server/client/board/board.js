@@ -1,0 +1,502 @@
+/**
+ * The board of every game, drawn from *drawing* and *state* alone: it knows no rules.
+ *
+ * Layers from below: frame, cells, heat, tints, lines, pieces, signs of what may be chosen, values, and on top the cells that
+ * are clicked and focused (a grid with one tab stop); seen at an angle, the signs themselves can be clicked as well, for
+ * a stack may stand before them.
+ */
+
+import { s } from "../ui/dom.js";
+import { pairUp, spread } from "./change.js";
+import { burstNodes, DRUM, markNodes, pieceNodes } from "./pieces.js";
+import { isStill } from "../net/settings.js";
+import { boardCells, coordinates, frame } from "./wood.js";
+import { makeView, UNIT } from "./view.js";
+
+const LAYERS = ["wood", "heats", "tints", "lines", "pieces", "signs", "bursts", "values", "hits", "picks"];
+const MOTION = { duration: 210, easing: "cubic-bezier(.3, .1, .2, 1)" };
+const RAISE = 28; // as in board.css
+const STEP = 90; // milliseconds from one cell of a chain reaction to the next
+
+export class Board {
+  #view;
+  #layers = {};
+  #items = [];
+  #cells;
+  #hits = new Map();
+  #focused;
+  #state = { pieces: [], marks: {}, last: null };
+  #raised;
+  #heat = new Map();
+
+  /**
+   * @param drawing the empty board
+   * @param {{choose?: (cell: string) => void, label?: string, describe?: (cell, pieces) => string}} handlers
+   *   without `choose` the board is a picture
+   */
+  constructor(drawing, { choose, label, describe, coordinates: hasCoordinates = true, turn = 0 } = {}) {
+    Object.assign(this, { drawing, choose, label, describe, hasCoordinates, turn });
+    this.#cells = new Map(drawing.cells.map((cell) => [cell.name, cell]));
+    const role = choose ? { role: "grid", tabindex: "-1", "aria-label": label } : label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+    this.element = s("svg", { class: `board ${drawing.view}`, ...role });
+    for (const name of LAYERS) this.element.append((this.#layers[name] = s("g", { class: name })));
+    if (choose) this.#listen();
+    this.#build();
+  }
+
+  cell(name) {
+    return this.#cells.get(name);
+  }
+
+  /** The pieces on a cell, lowest first. */
+  on(name) {
+    return this.#state.pieces.filter((piece) => piece.cell === name).sort((a, b) => a.level - b.level);
+  }
+
+  /** Turns the board by quarter turns. */
+  setTurn(turn) {
+    this.turn = ((turn % 4) + 4) % 4;
+    this.#build();
+  }
+
+  setCoordinates(has) {
+    this.hasCoordinates = has;
+    this.#build();
+  }
+
+  // What stands on it ------------------------------------------------------------------------------------------------
+
+  /** Draws a state; what changed moves there. `isBack` when an action was taken back: then nothing bursts. */
+  show(state, { isBack = false, lit = new Set(), isPending = false } = {}) {
+    this.#state = state;
+    this.#grow();
+    this.#tint(state.last?.cells ?? [], state.marks ?? {});
+    this.#move(state, { isBack, lit, isPending });
+    this.#describe();
+  }
+
+  #grow() {
+    if (this.#view.isFlat) return;
+    const highest = Math.max(0, ...this.#state.pieces.map(({ level }) => level + 1));
+    const view = makeView(this.drawing, this.turn, this.hasCoordinates, highest);
+    if (view.box.join() !== this.#view.box.join()) this.element.setAttribute("viewBox", view.box.join(" "));
+    this.#view = view;
+  }
+
+  #move(state, { isBack, lit, isPending }) {
+    const { kept, gone, fresh } = pairUp(this.#items, state.pieces, state.last?.cells ?? [], this.#cells);
+    for (const [item, piece] of kept) item.piece = piece;
+    const made = fresh.map((piece) => ({ piece, node: this.#newNode(piece) }));
+    this.#items = [...kept.map(([item]) => item), ...made];
+    for (const item of this.#items) this.#dress(item, lit.has(item.piece.cell), isPending);
+    this.#fly();
+    this.#arrange();
+    this.#remove(gone, state.last?.cells?.at(-1), isBack);
+  }
+
+  #newNode(piece) {
+    const { colour } = this.drawing.looks[piece.player];
+    const node = s("g", { class: `piece ${colour}` }, s("g", { class: "lift" }, s("g", { class: "body" })));
+    if (!isStill()) node.classList.add("new");
+    return node;
+  }
+
+  /** Gives a piece its marks; only what changed is drawn anew. */
+  #dress(item, isLit, isPending) {
+    const { piece, node } = item;
+    const marks = piece.marks ?? [];
+    const dress = [isLit, ...marks].join();
+    node.classList.toggle("pending", isPending && Boolean(piece.isGuess));
+    if (item.dress === dress) return;
+    item.gained = item.dress === undefined ? [] : marks.filter((mark) => !item.marks.includes(mark));
+    item.lost = (item.marks ?? []).filter((mark) => !marks.includes(mark));
+    Object.assign(item, { dress, marks });
+    const body = node.querySelector(".body");
+    body.setAttribute("transform", `scale(${UNIT})`);
+    body.replaceChildren(
+      ...pieceNodes(this.drawing.looks[piece.player], isLit),
+      ...marks.map((mark) => s("g", { class: `mark-${mark}` }, markNodes(mark))));
+  }
+
+  /** A mark that left one piece for another of the same player flies over. */
+  #fly() {
+    for (const to of this.#items) {
+      for (const mark of to.gained ?? []) {
+        const from = this.#items.find((item) => item.piece.player === to.piece.player && item.lost?.includes(mark));
+        if (from && !isStill()) this.#flyMark(to, from, mark);
+      }
+    }
+    for (const item of this.#items) item.gained = item.lost = undefined;
+  }
+
+  #flyMark(to, from, mark) {
+    const [x, y] = this.#view.spot(this.cell(to.piece.cell), to.piece.level);
+    const [fromX, fromY] = this.#view.spot(this.cell(from.piece.cell), from.piece.level);
+    const node = to.node.querySelector(`.mark-${mark}`);
+    const start = `translate(${(fromX - x) / UNIT}px, ${(fromY - y) / UNIT}px)`;
+    node.animate([{ transform: start }, { transform: "none" }], { duration: 240, easing: "ease-out" });
+  }
+
+  /** Puts every piece in its place; those that were elsewhere go there, from wherever they are just now. */
+  #arrange() {
+    const moving = this.#items.filter((item) => item.target !== this.#target(item));
+    const before = new Map(moving.map((item) => [item, this.#origin(item)]));
+    this.#order(moving);
+    for (const item of moving) {
+      const from = before.get(item);
+      item.motion?.cancel();
+      item.target = item.node.style.transform = this.#target(item);
+      item.offset = undefined;
+      if (from && !isStill()) item.motion = item.node.animate([{ transform: from }, { transform: item.target }], MOTION);
+    }
+  }
+
+  #target({ piece }) {
+    const [x, y] = this.#view.spot(this.cell(piece.cell), piece.level);
+    const up = !this.#view.isFlat && piece.cell === this.#raised ? RAISE : 0;
+    return `translate(${x.toFixed(1)}px, ${(y - up).toFixed(1)}px)`;
+  }
+
+  /** Where a piece is just now, in the middle of a motion or where it was dropped; nowhere if it is new. */
+  #origin({ node, target, offset }) {
+    if (!target) return undefined;
+    const now = node.isConnected ? getComputedStyle(node).transform : target;
+    return offset ? `${now} translate(${offset[0]}px, ${offset[1]}px)` : now;
+  }
+
+  /** Nearer pieces are drawn later, the raised stack last; on a flat board those that move. */
+  #order(moving) {
+    if (this.#view.isFlat) return this.#layers.pieces.append(...moving.map(({ node }) => node));
+    const depth = ({ piece }) => this.#view.point(this.cell(piece.cell).x, this.cell(piece.cell).y)[1];
+    const isRaised = ({ piece }) => (piece.cell === this.#raised ? 1 : 0);
+    this.#items.sort((a, b) => isRaised(a) - isRaised(b) || depth(a) - depth(b) || a.piece.level - b.piece.level);
+    const nodes = this.#items.map(({ node }) => node);
+    const present = [...this.#layers.pieces.children].filter((node) => nodes.includes(node));
+    if (nodes.some((node, i) => node !== present[i])) this.#layers.pieces.append(...nodes);
+  }
+
+  #remove(gone, centre, isBack) {
+    const waits = spread(gone.map(({ piece }) => piece.cell), centre, this.#cells);
+    for (const { piece, node } of gone) {
+      if (isStill() || isBack) {
+        node.remove();
+        continue;
+      }
+      const wait = waits.get(piece.cell) * STEP;
+      node.style.animationDelay = `${wait}ms`;
+      node.classList.add("gone");
+      setTimeout(() => node.remove(), wait + 300);
+      this.#burst(piece, wait);
+    }
+  }
+
+  #burst(piece, wait) {
+    const [x, y] = this.#view.spot(this.cell(piece.cell), piece.level);
+    const inner = s("g", { class: "burst" }, burstNodes());
+    inner.style.animationDelay = `${wait}ms`;
+    const node = s("g", { transform: `translate(${x} ${y}) scale(${UNIT})` }, inner);
+    this.#layers.bursts.append(node);
+    setTimeout(() => node.remove(), wait + 450);
+  }
+
+  /** Draws an action before the server has confirmed it: what can be guessed from its cells, and a sign on them. */
+  showPending(cells, player) {
+    const places = cells.filter((cell) => this.#cells.has(cell));
+    const pieces = guess(this.#state.pieces, places, player, !this.#view.isFlat);
+    const state = { ...this.#state, pieces, last: { cells: places } };
+    const known = this.#state;
+    this.show(state, { isPending: true });
+    this.#state = known;
+  }
+
+  // Signs ------------------------------------------------------------------------------------------------------------
+
+  #tint(cells, marks) {
+    const tints = cells.filter((name) => this.#cells.has(name)).map((name) =>
+      s("path", { d: this.#view.path(this.cell(name).outline), class: "last" }));
+    const signs = Object.entries(marks).map(([name, kinds]) => this.#cellMark(this.cell(name), kinds));
+    this.#layers.tints.replaceChildren(...tints, ...signs);
+  }
+
+  /** A bracket in each corner of a cell and the names of its marks. */
+  #cellMark(cell, kinds) {
+    const corners = cell.outline.map(([x, y]) => [x + (cell.x - x) * 0.13, y + (cell.y - y) * 0.13]);
+    const place = (x, y) => this.#view.point(x, y).map((n) => n.toFixed(1)).join(" ");
+    const lines = corners.map(([x, y], i) => {
+      const [a, b] = [corners.at(i - 1), corners[(i + 1) % corners.length]];
+      const arm = ([toX, toY]) => place(x + (toX - x) * 0.22, y + (toY - y) * 0.22);
+      return `M${arm(a)}L${place(x, y)}L${arm(b)}`;
+    });
+    const [x, y] = this.#view.point(cell.x, cell.y);
+    const text = kinds.map((kind) => this.drawing.marks[kind] ?? kind).join(", ");
+    return s("g", { class: "cell-mark" }, s("path", { d: lines.join("") }), s("text", { x, y: y - UNIT * 0.36 }, text));
+  }
+
+  /**
+   * Shows what may be chosen.
+   *
+   * @param {{picked?: string[], starts?: Iterable<string>, targets?: Iterable<string>, singles?: Iterable<string>, hint?: string[]}} what
+   */
+  mark({ picked = [], starts = [], targets = [], singles = [], hint = [] } = {}) {
+    const open = new Set([...starts, ...targets, ...singles]);
+    for (const [name, { node }] of this.#hits) {
+      node.classList.toggle("open", open.has(name));
+      node.classList.toggle("grab", open.has(name) && this.on(name).length > 0);
+      node.setAttribute("aria-selected", String(picked.includes(name)));
+    }
+    const known = (names) => [...names].filter((name) => this.#cells.has(name));
+    const origin = known(picked).at(-1);
+    const lines = origin && this.#view.isFlat ? this.#lines(origin, known(targets)) : [];
+    this.#layers.lines.replaceChildren(...lines, ...this.#grounds(known([...targets, ...singles])));
+    this.#layers.signs.replaceChildren(
+      ...known(hint).map((name) => this.#ring(name, "hinted")),
+      ...known(picked).map((name) => this.#ring(name, "origin")),
+      ...known(targets).map((name) => this.#ring(name, this.#isTaken(name) ? "goal" : "dot")),
+      ...known(singles).map((name) => this.#ring(name, this.#isTaken(name) ? "single" : "place")));
+    if (!this.#view.isFlat) this.#layers.picks.replaceChildren(...known([...targets, ...singles]).map((name) => this.#pick(name)));
+  }
+
+  /** Seen at an angle, the edges of empty cells that may be chosen: their signs may stand before a stack. */
+  #grounds(names) {
+    const empty = this.#view.isFlat ? [] : names.filter((name) => !this.on(name).length);
+    return empty.map((name) => s("path", { d: this.#view.path(this.cell(name).outline), class: "ground" }));
+  }
+
+  #pick(name) {
+    const [x, y] = this.#view.spot(this.cell(name), this.on(name).length);
+    return s("ellipse", { cx: x, cy: y, rx: 0.34 * UNIT, ry: 0.34 * UNIT * this.#view.lying, class: "hit open", "data-cell": name, "aria-hidden": "true" });
+  }
+
+  #isTaken(name) {
+    return this.#view.isFlat && this.on(name).length > 0;
+  }
+
+  #ring(name, style) {
+    const [x, y] = this.#view.spot(this.cell(name), this.#view.isFlat ? 0 : this.on(name).length);
+    const wide = this.#view.isFlat ? 0.42 : DRUM.width;
+    const radius = { dot: 0.12, place: 0.085 }[style] ?? wide;
+    const size = this.#view.isFlat ? radius : { dot: 0.22, place: 0.18 }[style] ?? wide;
+    const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${UNIT} ${UNIT * this.#view.lying})`;
+    const inner = s("g", { transform, class: `sign ${style}` }, s("circle", { r: size, class: "under" }), s("circle", { r: size }));
+    const isUp = name === this.#raised && this.on(name).length > 0;
+    return s("g", { class: `stands${isUp ? " up" : ""}`, "data-at": name }, inner);
+  }
+
+  /** Lines to targets: solid to empty cells, dotted to taken ones; of those in one direction only the longest. */
+  #lines(origin, targets) {
+    const from = this.cell(origin);
+    const longest = new Map();
+    for (const name of targets) {
+      const [dx, dy] = [this.cell(name).x - from.x, this.cell(name).y - from.y];
+      const length = Math.hypot(dx, dy);
+      const way = `${Math.round((dx / length) * 100)},${Math.round((dy / length) * 100)},${this.#isTaken(name)}`;
+      if (!(longest.get(way)?.length > length)) longest.set(way, { length, name });
+    }
+    return [...longest.values()].map(({ name }) => this.#line(origin, name));
+  }
+
+  #line(origin, name) {
+    const [x1, y1] = this.#view.spot(this.cell(origin));
+    const [x2, y2] = this.#view.spot(this.cell(name));
+    const length = Math.hypot(x2 - x1, y2 - y1);
+    const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const [clear, short] = [43, this.#isTaken(name) ? 42 : 13];
+    const d = `M${x1 + dx * clear} ${y1 + dy * clear}L${x2 - dx * short} ${y2 - dy * short}`;
+    return s("path", { d, class: this.#isTaken(name) ? "dotted" : "solid" });
+  }
+
+  /** Writes values on cells: nodes made for a cell 1 wide and high, by name. */
+  showValues(nodes) {
+    this.#layers.values.replaceChildren(...[...nodes].filter(([name]) => this.#cells.has(name)).map(([name, node]) => {
+      const [x, y] = this.#view.spot(this.cell(name), this.#view.isFlat ? 0 : this.on(name).length);
+      return s("g", { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${UNIT})` }, node);
+    }));
+  }
+
+  /** Tints cells by name, each with a kind (`win`, `draw`, `loss`) and a strength from 0 to 1. */
+  heat(cells) {
+    this.#heat = cells;
+    this.#layers.heats.replaceChildren(...[...cells].filter(([name]) => this.#cells.has(name)).map(([name, { kind, strength }]) =>
+      s("path", { d: this.#view.path(this.cell(name).outline), class: `heat ${kind}`, "fill-opacity": strength.toFixed(2) })));
+  }
+
+  // Building ---------------------------------------------------------------------------------------------------------
+
+  #build() {
+    this.#view = makeView(this.drawing, this.turn, this.hasCoordinates);
+    this.element.setAttribute("viewBox", this.#view.box.join(" "));
+    this.#layers.wood.replaceChildren(
+      frame(this.drawing, this.#view), boardCells(this.drawing, this.#view),
+      ...(this.hasCoordinates ? [coordinates(this.drawing, this.#view)] : []));
+    for (const name of LAYERS.slice(1)) this.#layers[name].replaceChildren();
+    this.#items = [];
+    this.heat(this.#heat);
+    if (this.choose) this.#buildHits();
+    this.show(this.#state);
+    for (const { node } of this.#items) node.classList.remove("new");
+  }
+
+  #buildHits() {
+    const rows = new Map();
+    for (const cell of this.drawing.cells) {
+      const [x, y] = this.#view.turned(cell.x, cell.y);
+      rows.set(y, [...(rows.get(y) ?? []), { cell, x }]);
+    }
+    const hadFocus = this.#layers.hits.contains(document.activeElement);
+    this.#hits.clear();
+    const sorted = [...rows].sort(([a], [b]) => a - b);
+    this.#layers.hits.replaceChildren(...sorted.map(([, cells]) =>
+      s("g", { role: "row" }, cells.sort((a, b) => a.x - b.x).map(({ cell }) => this.#hit(cell)))));
+    this.#focused = this.#hits.has(this.#focused) ? this.#focused : sorted.at(-1)[1][0].cell.name;
+    const { node } = this.#hits.get(this.#focused);
+    node.setAttribute("tabindex", "0");
+    if (hadFocus) node.focus();
+  }
+
+  #hit(cell) {
+    const d = this.#view.path(cell.outline);
+    const column = s("path", { class: "hit" });
+    const node = s("g", { role: "gridcell", "data-cell": cell.name, tabindex: "-1", "aria-selected": "false", class: cell.kind },
+      s("path", { d, class: "hit" }), column, s("path", { d, class: "focus-ring" }));
+    this.#hits.set(cell.name, { node, column });
+    return node;
+  }
+
+  #describe() {
+    if (!this.choose) return;
+    for (const [name, { node, column }] of this.#hits) {
+      const pieces = this.on(name);
+      node.setAttribute("aria-label", this.describe?.(this.cell(name), pieces, this.#state.marks?.[name] ?? []) ?? name);
+      if (!this.#view.isFlat) column.setAttribute("d", pieces.length ? this.#column(this.cell(name), pieces.length) : "");
+    }
+  }
+
+  #column(cell, levels) {
+    const [x, y] = this.#view.spot(cell);
+    const [rx, ry, up] = [DRUM.width * UNIT, DRUM.depth * UNIT, levels * DRUM.height * UNIT];
+    return `M${x - rx} ${y}A${rx} ${ry} 0 0 0 ${x + rx} ${y}V${y - up}A${rx} ${ry} 0 0 0 ${x - rx} ${y - up}Z`;
+  }
+
+  /** Raises a stack, or none, so that one sees what is in it. */
+  raise(name) {
+    if (this.#view.isFlat || this.#raised === name) return;
+    this.#raised = name;
+    for (const sign of this.#layers.signs.children) sign.classList.toggle("up", sign.dataset.at === name && this.on(name).length > 0);
+    this.#arrange();
+  }
+
+  // Pointer and keys -------------------------------------------------------------------------------------------------
+
+  #listen() {
+    const cellAt = (target) => target?.closest?.("[data-cell]")?.dataset.cell;
+    const element = this.element;
+    element.addEventListener("click", (event) => {
+      const cell = cellAt(event.target);
+      if (cell && !this.dragged) {
+        this.#hits.get(cell).node.focus({ preventScroll: true });
+        this.choose(cell);
+      }
+      this.dragged = false;
+    });
+    element.addEventListener("pointerdown", (event) => this.#grab(event, cellAt(event.target)));
+    element.addEventListener("pointerover", (event) => this.raise(cellAt(event.target)));
+    element.addEventListener("pointerleave", () => this.raise(undefined));
+    element.addEventListener("focusin", (event) => this.#focus(cellAt(event.target)));
+    element.addEventListener("focusout", () => this.raise(undefined));
+    element.addEventListener("keydown", (event) => this.#key(event));
+    this.cellAt = cellAt;
+  }
+
+  /** A drag is a click where it begins and one where it ends; the piece goes along. */
+  #grab(down, cell) {
+    this.dragged = false;
+    const item = this.#items.findLast?.((each) => each.piece.cell === cell && each.piece.level === this.on(cell).length - 1);
+    if (!cell || !item || down.button || !this.canDrag?.(cell)) return;
+    const lift = item.node.querySelector(".lift");
+    const scale = this.#view.box[2] / this.element.getBoundingClientRect().width;
+    const moved = (event) => [(event.clientX - down.clientX) * scale, (event.clientY - down.clientY) * scale];
+    const move = (event) => {
+      const [dx, dy] = moved(event);
+      if (!this.dragged && Math.hypot(dx, dy) < 18) return;
+      if (!this.dragged) {
+        this.dragged = true;
+        this.onDrag?.(cell);
+        this.#layers.pieces.append(item.node);
+        item.node.classList.add("dragged");
+      }
+      lift.style.transform = `translate(${dx}px, ${dy}px)`;
+    };
+    const end = (event) => {
+      for (const [name, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) removeEventListener(name, listener);
+      lift.style.transform = "";
+      item.node.classList.remove("dragged");
+      if (!this.dragged) return;
+      item.offset = moved(event);
+      const to = event.type === "pointerup" && cellAtPoint(event);
+      if (to && to !== cell) this.choose(to);
+      if (item.offset && !isStill()) lift.animate([{ transform: `translate(${item.offset[0]}px, ${item.offset[1]}px)` }, { transform: "none" }], MOTION);
+      item.offset = undefined;
+      setTimeout(() => (this.dragged = false));
+    };
+    const cellAtPoint = (event) => this.cellAt(document.elementFromPoint(event.clientX, event.clientY));
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  }
+
+  /** Gives the focus to the cell that had it last. */
+  focus() {
+    this.#hits.get(this.#focused)?.node.focus({ preventScroll: true });
+  }
+
+  #focus(cell) {
+    if (!cell) return;
+    this.#hits.get(this.#focused)?.node.setAttribute("tabindex", "-1");
+    this.#focused = cell;
+    this.#hits.get(cell).node.setAttribute("tabindex", "0");
+    this.raise(cell);
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+    if (way) this.#step(...way);
+    else if (event.key === "Home" || event.key === "End") this.#toEnd(event.key === "Home");
+    else if (event.key === "Enter" || event.key === " ") this.choose(this.#focused);
+    else if (event.key === "Escape") this.cancel?.();
+    else return;
+    event.preventDefault();
+  }
+
+  #toEnd(isHome) {
+    const row = this.#hits.get(this.#focused).node.parentNode;
+    (isHome ? row.firstChild : row.lastChild).focus();
+  }
+
+  /** Goes to the nearest cell that way. */
+  #step(dx, dy) {
+    const [x, y] = this.#view.turned(this.cell(this.#focused).x, this.cell(this.#focused).y);
+    let best;
+    for (const cell of this.drawing.cells) {
+      const [toX, toY] = this.#view.turned(cell.x, cell.y);
+      const ahead = (toX - x) * dx + (toY - y) * dy;
+      const aside = Math.abs((toX - x) * dy) + Math.abs((toY - y) * dx);
+      const cost = ahead + 2.5 * aside;
+      if (ahead > 0.1 && !(best?.cost <= cost)) best = { cost, name: cell.name };
+    }
+    if (best) this.#hits.get(best.name).node.focus();
+  }
+}
+
+/** What the board will probably look like after an action: a piece set down or moved to where there is room. */
+function guess(pieces, cells, player, canStack) {
+  const height = (cell) => pieces.filter((piece) => piece.cell === cell).length;
+  const [from, to] = [cells[0], cells.at(-1)];
+  const hasRoom = canStack || height(to) === 0;
+  if (cells.length === 1 && hasRoom && player)
+    return [...pieces, { player, cell: to, level: height(to), marks: [], isGuess: true }];
+  const mover = pieces.findLast?.((piece) => piece.cell === from && piece.player === player);
+  if (cells.length !== 2 || !hasRoom || !mover) return pieces;
+  const moved = { ...mover, cell: to, level: height(to), isGuess: true };
+  return pieces.map((piece) => (piece === mover ? moved : piece));
+}

@@ -1,0 +1,164 @@
+/**
+ * The position editor: pieces are set down and taken off by clicks, everything else is in the position string, which is
+ * the complete way. The server writes the string and says what is wrong with it.
+ */
+
+import { post } from "../../net/api.js";
+import { Board } from "../../board/board.js";
+import { button, h } from "../../ui/dom.js";
+import { smallPiece } from "../../board/pieces.js";
+import { t } from "../../net/language.js";
+
+const OFF = "";
+
+export class Editor {
+  #asked = 0;
+  pieces = [];
+  hands = [];
+
+  /** @param {{game, options, drawing, players: {player, name}[], use: (position: string) => void}} about */
+  constructor(about) {
+    this.about = about;
+    this.chosen = about.players[0].player;
+    this.board = new Board(about.drawing, { choose: (cell) => this.#put(cell), label: t("editor.board"), describe: (cell, pieces) => this.#describe(cell, pieces) });
+    this.text = h("input", { type: "text", class: "code", spellcheck: "false", autocomplete: "off", autocapitalize: "off", maxlength: 400, input: () => this.#ask({}) });
+    this.problem = h("p", { class: "problem", role: "status" });
+    this.side = h("select", { autocomplete: "off", change: () => this.#write() }, about.players.map(({ player, name }) => h("option", { value: player }, name)));
+    this.inHand = about.drawing.has_hands ? about.players.map(({ player, name }, i) => this.#handField(player, name, i)) : [];
+    this.done = h("button", { type: "submit", class: "main" }, t("editor.use"));
+    this.dialog = h("dialog", { class: "editor", "aria-labelledby": "editor-title", close: () => this.dialog.remove() }, this.#form());
+  }
+
+  #form() {
+    const submit = (event) => {
+      event.preventDefault();
+      if (this.done.disabled) return;
+      this.dialog.close();
+      this.about.use(this.text.value.trim());
+    };
+    return h("form", { submit },
+      h("h2", { id: "editor-title" }, t("editor.title")),
+      h("div", { class: "editor-parts" },
+        h("div", { class: "board-place" }, this.board.element),
+        h("div", { class: "editor-tools" }, this.#looks(),
+          h("label", { class: "field" }, h("span", {}, t("editor.side")), this.side),
+          this.inHand.length > 0 && h("div", { class: "fields" }, this.inHand.map(({ label }) => label)),
+          h("div", { class: "buttons" },
+            button(t("editor.start"), () => this.show(null)), button(t("editor.empty"), () => this.#empty())))),
+      h("label", { class: "field" }, h("span", {}, t("editor.text")), this.text), this.problem,
+      h("div", { class: "buttons" }, this.done, button(t("start.cancel"), () => this.dialog.close())));
+  }
+
+  /** Opens the editor with a position, or with the first one. */
+  async open(position) {
+    document.body.append(this.dialog);
+    this.dialog.showModal();
+    const first = await post("records/setup", this.#game()).catch(() => null);
+    this.totals = this.about.players.map(({ player }) => first ? count(first.state.pieces, player) + (first.state.hand_counts[player] ?? 0) : 0);
+    await this.show(position);
+  }
+
+  async show(position) {
+    if (position !== null) this.text.value = position;
+    await this.#ask({ position });
+  }
+
+  #game() {
+    return { game: this.about.game, options: this.about.options };
+  }
+
+  // Tools ------------------------------------------------------------------------------------------------------------------
+
+  #looks() {
+    const tools = [...this.about.players.map(({ player }) => [player, this.about.drawing.looks[player].name]), [OFF, t("editor.off")]];
+    return h("fieldset", { class: "looks" }, h("legend", {}, t("editor.piece")), tools.map(([player, name]) =>
+      h("label", {}, h("input", { type: "radio", name: "look", value: player, checked: player === this.chosen, change: () => (this.chosen = player) }),
+        h("span", {}, player === OFF ? null : smallPiece(this.about.drawing.looks[player]), name))));
+  }
+
+  #handField(player, name, i) {
+    const input = h("input", { type: "number", min: 0, max: 99, inputmode: "numeric", value: 0, change: () => {
+      this.hands[i] = Math.max(0, Math.min(99, Math.round(Number(input.value)) || 0));
+      this.#write();
+    } });
+    return { input, label: h("label", { class: "field" }, h("span", {}, t("editor.hand", { player: name })), input) };
+  }
+
+  // Changing ---------------------------------------------------------------------------------------------------------------
+
+  /** Sets a piece down on a cell, or takes one off. */
+  #put(cell) {
+    const { drawing } = this.about;
+    if (!this.board.cell(cell).can_hold) return;
+    const here = this.pieces.filter((piece) => piece.cell === cell);
+    const top = here.at(-1);
+    const canStack = drawing.view === "isometric";
+    const isOff = this.chosen === OFF || (!canStack && top?.player === this.chosen);
+    if (top && (isOff || !canStack)) this.#take(top);
+    if (!isOff) this.#give(cell);
+    this.#write();
+  }
+
+  #take(piece) {
+    this.pieces.splice(this.pieces.indexOf(piece), 1);
+    this.#adjust(piece.player, 1);
+  }
+
+  #give(cell) {
+    this.pieces.push({ player: this.chosen, cell, level: this.pieces.filter((piece) => piece.cell === cell).length });
+    this.#adjust(this.chosen, -1);
+  }
+
+  /** What is taken off the board goes to the hand, as far as the player has so many pieces. */
+  #adjust(player, by) {
+    const i = this.about.players.findIndex((each) => each.player === player);
+    if (!this.about.drawing.has_hands) return;
+    const most = this.totals[i] - count(this.pieces, player);
+    this.hands[i] = Math.max(0, Math.min(this.hands[i] + by, most));
+  }
+
+  #empty() {
+    this.pieces = [];
+    if (this.about.drawing.has_hands) this.hands = [...this.totals];
+    this.#write();
+  }
+
+  /** Asks for the string of what is on the board. */
+  #write() {
+    this.#draw();
+    const pieces = this.pieces.map(({ player, cell }) => ({ player, cell }));
+    return this.#ask({ pieces, side: this.side.value, hands: this.about.drawing.has_hands ? this.hands : null });
+  }
+
+  async #ask(what) {
+    const mine = ++this.#asked;
+    const isTyped = !("pieces" in what) && !("position" in what);
+    const body = { ...this.#game(), position: this.text.value.trim() || null, ...what };
+    const answer = await post("records/setup", body).catch((error) => ({ problem: error.message, state: null }));
+    if (mine !== this.#asked) return;
+    if (!isTyped && answer.position) this.text.value = answer.position;
+    this.problem.textContent = answer.problem ?? "";
+    this.done.disabled = Boolean(answer.problem);
+    if (answer.state) this.#adopt(answer);
+  }
+
+  #adopt({ state, side }) {
+    this.pieces = state.pieces.map((piece) => ({ ...piece }));
+    this.hands = this.about.players.map(({ player }) => state.hand_counts[player] ?? 0);
+    this.side.value = side;
+    this.#draw();
+  }
+
+  #draw() {
+    this.board.show({ pieces: this.pieces, marks: {}, last: null }, { isBack: true });
+    this.board.mark({ starts: this.about.drawing.cells.filter((cell) => cell.can_hold).map(({ name }) => name) });
+    for (const [i, { input }] of this.inHand.entries()) input.value = this.hands[i] ?? 0;
+  }
+
+  #describe(cell, pieces) {
+    const names = pieces.map(({ player }) => this.about.drawing.looks[player].name).join(", ");
+    return `${cell.name}, ${names || (cell.can_hold ? t("cell.empty") : t(`cell.${cell.kind}`))}`;
+  }
+}
+
+const count = (pieces, player) => pieces.filter((piece) => piece.player === player).length;

@@ -1,0 +1,27 @@
+/** What stands at the end of a lesson: how to go on. */
+
+import { newMatch } from "../../net/api.js";
+import { button, h } from "../../ui/dom.js";
+import { seatsOf } from "../../ui/start-dialog.js";
+import { t } from "../../net/language.js";
+
+/** The last words of a lesson and the ways on. */
+export function lessonEnd(game, done, all, go) {
+  const problem = h("p", { class: "problem", role: "alert" });
+  const begin = async () => {
+    try {
+      const given = await newMatch(game.name, {}, seatsOf(game, { options: {}, who: "computer", level: 1, side: 0 }));
+      await go(`/m/${given.number}`, given);
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+  };
+  const way = (address, text) => h("a", { class: "as-button", href: address }, text);
+  return [
+    h("h2", { tabindex: "-1" }, t("lesson.end")),
+    h("p", {}, t(done < all ? "lesson.end.some" : "lesson.end.all", { done, all })),
+    h("div", { class: "ways-on" }, button(t("lesson.end.play"), begin, { look: "main" }),
+      way(`/puzzles/${game.name}`, t("lesson.end.puzzles")), way(`/rules/${game.name}`, t("lesson.end.rules")), way("/learn", t("lesson.end.others"))),
+    problem,
+  ];
+}

@@ -1,0 +1,297 @@
+/** The lesson of a game: step by step, on a board that answers. */
+
+import { allGames, get, post } from "../../net/api.js";
+import { button, h, icon, styles } from "../../ui/dom.js";
+import { lessonEnd } from "./lesson-end.js";
+import { smallPiece } from "../../board/pieces.js";
+import { PlayBoard } from "../../board/play-board.js";
+import { noteDone, stepsDone } from "./progress.js";
+import { isStill } from "../../net/settings.js";
+import { play as sound } from "../../ui/sound.js";
+import { speak } from "../../ui/speak.js";
+import { stackList } from "../../board/stacks.js";
+import { t, tOr } from "../../net/language.js";
+
+const PAUSE = 900;
+
+export async function open(page, { argument: name, go }) {
+  const [lesson, games] = await Promise.all([get(`games/${encodeURIComponent(name)}/lesson`), allGames(), styles("learn")]);
+  const shown = new LessonPage(page, lesson, games.find((game) => game.name === name), go);
+  return () => shown.close();
+}
+
+class LessonPage {
+  actions = [];
+  visit = 0;
+
+  constructor(page, lesson, game, go) {
+    Object.assign(this, { lesson, game, go, done: stepsDone(game.name) });
+    document.title = `${t("lesson.title", { game: game.title })} · damier`;
+    this.board = new PlayBoard(lesson.drawing, {
+      title: game.title,
+      play: (action) => this.answer({ actions: [...this.actions, action.action] }),
+      why: (what) => this.explain(what),
+      refuse: () => this.board.say(t(this.mustRetry ? "lesson.retry.first" : "lesson.task.read")),
+      tap: (cell) => this.tap(cell),
+      more: () => this.tryButtons(),
+    });
+    this.page = page;
+    this.build(page);
+    this.goTo(this.firstStep(), { isFirst: true });
+  }
+
+  close() {
+    this.visit++;
+    this.board.close();
+  }
+
+  get all() {
+    return this.lesson.steps.length;
+  }
+
+  get step() {
+    return this.lesson.steps[this.number - 1];
+  }
+
+  /** The step in the address, else the first that is not done; from the beginning if all are. */
+  firstStep() {
+    const asked = Number(location.hash.slice(1));
+    if (Number.isInteger(asked) && asked >= 1 && asked <= this.all) return asked;
+    const open = this.lesson.steps.findIndex((_, i) => !this.done.has(i + 1));
+    return Math.max(open, 0) + 1;
+  }
+
+  // Building ---------------------------------------------------------------------------------------------------------
+
+  build(page) {
+    const parts = ["status", "stacks"].map((name) => [name, h("div", { class: name })]);
+    this.parts = Object.fromEntries(parts);
+    this.bar = h("progress", { max: this.all, "aria-hidden": "true" });
+    this.counted = h("p", { class: "soft" });
+    this.text = h("section", { class: "lesson-text" });
+    this.verdict = h("div", { class: "verdict", role: "status" });
+    this.list = h("ol", {});
+    this.back = button(t("lesson.back"), () => this.goTo(this.number - 1), { sign: "back" });
+    this.hint = button(t("lesson.hint"), () => this.showHint(), { sign: "hint" });
+    this.show = button(t("lesson.show"), () => this.showAnswer(), { sign: "check" });
+    this.on = button(t("lesson.next"), () => this.goOn(), { sign: "on" });
+    page.className = `lesson ${this.lesson.drawing.view}`;
+    page.replaceChildren(
+      h("header", { class: "lesson-head" }, h("h1", {}, t("lesson.title", { game: this.game.title })), this.bar, this.counted),
+      this.text,
+      h("section", { class: "lesson-table" }, this.parts.status, this.board.place, this.board.under),
+      this.verdict,
+      h("div", { class: "controls" }, this.back, this.hint, this.show, this.on),
+      h("div", { class: "lesson-more" }, this.parts.stacks, this.board.typed,
+        h("details", { class: "fold" }, h("summary", {}, t("lesson.steps")), this.list),
+        h("p", { class: "more" }, h("a", { href: `/rules/${this.game.name}`, target: "_blank" }, t("learn.rules")), h("a", { href: "/learn" }, t("learn.title")))));
+  }
+
+  /** Opens a step; after the last comes the end. */
+  goTo(number, { isFirst = false } = {}) {
+    this.number = number;
+    history.replaceState(null, "", number <= this.all ? `#${number}` : location.pathname);
+    this.page.classList.toggle("at-end", number > this.all);
+    if (number > this.all) return this.end();
+    this.text.replaceChildren(h("h2", { tabindex: "-1" }, this.step.title), h("p", {}, this.step.text), h("p", { class: "task" }, t(`lesson.task.${this.step.kind}`)));
+    this.restore();
+    if (isFirst) return;
+    scrollTo(0, 0);
+    this.text.firstChild.focus({ preventScroll: true });
+  }
+
+  // Drawing ----------------------------------------------------------------------------------------------------------
+
+  /** Shows the board of the step as it is at first. */
+  restore() {
+    this.visit++;
+    this.actions = [];
+    this.mustRetry = this.isShown = false;
+    this.tell("");
+    this.board.say("");
+    this.draw(this.step.state, { canAct: !["read", "cell"].includes(this.step.kind), isBack: true });
+    this.board.hint = this.step.cells;
+    this.board.draw();
+    this.drawControls();
+  }
+
+  draw(state, { canAct = false, isBack = false } = {}) {
+    this.state = state;
+    this.board.show(state, { canAct: canAct && !state.result, isBack });
+    const look = this.lesson.drawing.looks[state.result ? state.result.winner : state.mover];
+    this.parts.status.replaceChildren(...[look && smallPiece(look)].filter(Boolean), h("p", {}, state.captions.join(" · ")));
+    if (this.lesson.drawing.view === "isometric")
+      stackList(this.parts.stacks, this.lesson.drawing, state, this.board.board, (cell) => this.board.choose(cell));
+  }
+
+  drawControls() {
+    const isTask = this.number <= this.all && this.step.kind !== "read";
+    const isDone = !isTask || this.isRight || this.isShown;
+    this.on.lastChild.textContent = t(isDone ? "lesson.next" : "lesson.skip");
+    this.on.classList.toggle("main", isDone);
+    this.back.disabled = this.number === 1;
+    for (const each of [this.hint, this.show, this.on]) each.hidden = this.number > this.all;
+    this.hint.disabled = !isTask || this.isRight || !this.step.hint;
+    this.show.disabled = !isTask || this.isRight;
+    this.board.typed.hidden = !isTask || this.step.kind === "cell" || this.isRight;
+    this.drawProgress();
+  }
+
+  drawProgress() {
+    this.bar.value = this.done.size;
+    this.counted.textContent = this.number <= this.all ? t("lesson.step", { number: this.number, all: this.all }) : t("learn.progress", { done: this.done.size, all: this.all });
+    this.list.replaceChildren(...this.lesson.steps.map(({ title }, i) => {
+      const isDone = this.done.has(i + 1);
+      return h("li", {}, h("button", { type: "button", class: "plain", click: () => this.goTo(i + 1), "aria-current": i + 1 === this.number ? "step" : null,
+        "aria-label": isDone ? t("lesson.step.done", { title }) : null },
+        h("span", { class: "soft" }, `${i + 1}.`), h("span", {}, title), isDone && icon("check")));
+    }));
+  }
+
+  /** The sentence of a verdict, or none. */
+  tell(kind, sentence, ...others) {
+    this.isRight = kind === "right";
+    this.verdict.className = `verdict ${kind}`;
+    this.verdict.replaceChildren(...(kind ? [h("p", {}, kind === "right" && icon("check"), sentence), ...others.filter(Boolean)] : []));
+    if (kind) this.uncover();
+  }
+
+  /** On a small screen the verdict lies over the page: the board goes up as far as it is covered. */
+  uncover() {
+    const hidden = this.board.place.getBoundingClientRect().bottom - this.verdict.getBoundingClientRect().top;
+    if (hidden > 0 && getComputedStyle(this.verdict).position === "fixed") scrollBy({ top: hidden, behavior: isStill() ? "auto" : "smooth" });
+  }
+
+  // Answering --------------------------------------------------------------------------------------------------------
+
+  /** Takes clicks for itself where a cell is asked for, or something that the board will refuse. */
+  tap(cell) {
+    if (this.isRight || this.mustRetry || this.number > this.all) return false;
+    if (this.step.kind === "cell") this.answer({ cell });
+    else if (this.step.kind === "refused") this.attempt(cell);
+    else return false;
+    return true;
+  }
+
+  /** A click where something forbidden is to be tried: whatever stands there may be picked up. */
+  async attempt(cell) {
+    const [first] = this.board.picked.filter((each) => each !== "@");
+    this.board.cancel();
+    if (first === cell) return;
+    const mine = this.visit;
+    const verdict = await this.ask({ cells: first ? [first, cell] : [cell] });
+    if (mine !== this.visit) return;
+    const canPick = !first && verdict.status !== "right" && this.board.board.on(cell).length > 0;
+    if (!canPick) return this.judged(verdict, []);
+    this.board.picked = [cell];
+    this.board.draw();
+    speak(t("said.picked", { cells: cell }));
+  }
+
+  /** Buttons under the board for what is to be tried and has no cells. */
+  tryButtons() {
+    if (this.number > this.all || this.isRight) return [];
+    return (this.step?.buttons ?? []).map((action) => button(tOr(`action.${action}`, action), () => this.answer({ actions: [action] })));
+  }
+
+  /** Something that fits no action: part of the task, or a slip that is explained. */
+  async explain(what) {
+    if (this.step.kind === "refused") {
+      const mine = this.visit;
+      const verdict = await this.ask(what.action ? { actions: [what.action] } : { cells: what.cells });
+      if (mine === this.visit) this.judged(verdict, []);
+      return { sentence: "" };
+    }
+    const { start, actions } = this.step;
+    return post("lines/why", { game: this.game.name, options: this.lesson.options, start, actions: [...actions, ...this.actions], ...what });
+  }
+
+  ask(body) {
+    return post(`games/${this.game.name}/lesson/${this.number}`, body)
+      .catch((error) => ({ status: "wrong", sentence: error.message, state: this.state, replies: [] }));
+  }
+
+  async answer(body) {
+    const mine = this.visit;
+    const chosen = this.state.actions.find(({ action }) => action === body.actions?.at(-1));
+    if (chosen && this.step.kind !== "refused") this.board.pend(chosen);
+    const verdict = await this.ask(body);
+    if (mine === this.visit) await this.judged(verdict, body.actions ?? []);
+  }
+
+  /** Shows what there is to say of an answer. */
+  async judged({ status, sentence, state, replies }, actions) {
+    const hasChanged = state.position !== this.step.state.position;
+    if (status === "go_on") this.actions = actions;
+    const canAct = status === "go_on" || (status === "wrong" && !hasChanged && this.step.kind !== "cell");
+    this.draw(state, { canAct });
+    if (status === "right") return this.succeed(sentence);
+    this.mustRetry = status === "wrong" && hasChanged;
+    const retry = button(t("lesson.retry"), () => this.retry(), { sign: "again", look: "main" });
+    this.tell(status === "wrong" ? "wrong" : "so-far", sentence, this.mustRetry && retry);
+    this.drawControls();
+    if (status === "wrong") sound("no");
+    if (this.mustRetry) await this.showReplies(replies);
+    if (this.mustRetry) retry.focus({ preventScroll: true });
+  }
+
+  /** Plays out what the opponent would do. */
+  async showReplies(states) {
+    const mine = this.visit;
+    for (const state of states) {
+      await new Promise((next) => setTimeout(next, isStill() ? 0 : PAUSE));
+      if (mine !== this.visit) return;
+      this.draw(state);
+      sound("set");
+    }
+  }
+
+  retry() {
+    this.restore();
+    this.board.board.focus();
+  }
+
+  succeed(sentence) {
+    this.done = noteDone(this.game.name, this.number);
+    this.tell("right", sentence);
+    this.drawControls();
+    sound("set");
+    this.on.focus({ preventScroll: true });
+  }
+
+  goOn() {
+    if (this.number <= this.all && this.step.kind === "read") this.done = noteDone(this.game.name, this.number);
+    if (this.number <= this.all) this.goTo(this.number + 1);
+  }
+
+  showHint() {
+    this.tell("so-far", this.step.hint);
+  }
+
+  /** Shows a right answer on the board. */
+  async showAnswer() {
+    this.restore();
+    const mine = this.visit;
+    const { actions, cells, states, error } = await get(`games/${this.game.name}/lesson/${this.number}/answer`).catch((error) => ({ error }));
+    if (mine !== this.visit) return;
+    if (error) return this.board.say(error.message);
+    this.mustRetry = states.length > 0;
+    this.isShown = true;
+    this.board.hint = cells;
+    this.board.draw();
+    const said = actions.map((action) => tOr(`action.${action}`, action)).join(", ") || cells.join(", ");
+    this.tell("so-far", t("lesson.shown", { answer: said }), this.mustRetry && button(t("lesson.retry"), () => this.retry(), { sign: "again" }));
+    this.drawControls();
+    await this.showReplies(states);
+  }
+
+  end() {
+    this.visit++;
+    this.tell("");
+    this.board.show(this.state, { canAct: false });
+    this.text.replaceChildren(...lessonEnd(this.game, this.done.size, this.all, this.go));
+    this.drawControls();
+    sound("end");
+    this.text.firstChild.focus();
+  }
+}

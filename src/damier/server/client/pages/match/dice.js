@@ -1,0 +1,72 @@
+/** Checking the dice of a match in the browser: see "Dice" in docs/server.md. */
+
+import { match } from "../../net/api.js";
+import { h } from "../../ui/dom.js";
+import { die } from "../../board/pieces.js";
+import { t } from "../../net/language.js";
+
+const SIDES = 6;
+const FAIR = 252;
+
+const toHex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export const fromHex = (text) =>
+  /^([0-9a-f]{2})+$/i.test(text) ? Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16)) : null;
+
+export const hashOf = async (seed) => toHex(await crypto.subtle.digest("SHA-256", seed));
+
+/** The rolls of a match, made anew from its seed. */
+export async function rollsOf(seed, number, count) {
+  const key = await crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const rolls = [];
+  for (let k = 0; k < count; k++) rolls.push(await oneRoll(key, `${number}:${k}`));
+  return rolls;
+}
+
+async function oneRoll(key, text) {
+  for (let again = 0; ; again++) {
+    const digest = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(again ? `${text}:${again}` : text));
+    const byte = new Uint8Array(digest).find((each) => each < FAIR);
+    if (byte !== undefined) return (byte % SIDES) + 1;
+  }
+}
+
+/** The points of the rolls in a history. */
+export const rolled = (history) =>
+  history.map(({ action }) => /^roll:(\d)$/.exec(action)?.[1]).filter(Boolean).map(Number);
+
+export async function open(page, { argument: number }) {
+  const snapshot = await match(number);
+  document.title = `${t("dice.title")} · damier`;
+  page.className = "dice-page";
+  if (!snapshot.dice) return void page.replaceChildren(h("section", { class: "note" }, h("p", {}, t("dice.none"))));
+  const { hash, seed } = snapshot.state.dice ?? snapshot.dice;
+  const shown = rolled(snapshot.state.history);
+  const input = h("input", { type: "text", value: seed ?? "", spellcheck: "false", autocomplete: "off", placeholder: seed ? "" : t("dice.seed.later") });
+  const outcome = h("div", { class: "outcome", "aria-live": "polite" });
+  const check = async (event) => {
+    event?.preventDefault();
+    outcome.replaceChildren(...(await report(input.value.trim(), hash, number, shown)));
+  };
+  page.replaceChildren(h("section", { class: "panel dice-check" },
+    h("h1", {}, t("dice.title")), h("p", { class: "soft" }, t("dice.intro")),
+    h("dl", {}, h("dt", {}, t("dice.match")), h("dd", {}, h("a", { href: `/m/${number}` }, number)),
+      h("dt", {}, t("dice.hash")), h("dd", { class: "code" }, hash)),
+    h("form", { submit: check }, h("label", { class: "field" }, h("span", {}, t("dice.seed")), input),
+      h("button", { type: "submit", class: "main" }, t("dice.check"))),
+    outcome, h("h2", {}, t("dice.rolls")), h("div", { class: "rolls" }, shown.map((points) => die(points, String(points))))));
+  if (seed) check();
+}
+
+async function report(text, hash, number, shown) {
+  const seed = fromHex(text);
+  if (!seed) return [line(t("dice.seed.bad"), false)];
+  if (!crypto.subtle) return [line(t("dice.insecure"), false)];
+  const isHash = (await hashOf(seed)) === hash.toLowerCase();
+  const made = await rollsOf(seed, number, shown.length);
+  const wrong = made.findIndex((points, i) => points !== shown[i]);
+  const rolls = wrong < 0 ? t("dice.rolls.right", { count: shown.length }) : t("dice.rolls.wrong", { roll: wrong + 1, points: made[wrong] });
+  return [line(t(isHash ? "dice.hash.right" : "dice.hash.wrong"), isHash), line(rolls, wrong < 0)];
+}
+
+const line = (text, isRight) => h("p", { class: isRight ? "right" : "wrong" }, text);

@@ -1,0 +1,374 @@
+/** The page of a match: draws what it is told and sends what is chosen. */
+
+import * as api from "../../net/api.js";
+import { Course } from "../../ui/chance-graph.js";
+import { makeControls, offerBox, resultButtons, toggles } from "../../ui/controls.js";
+import { rolled } from "./dice.js";
+import { button, h } from "../../ui/dom.js";
+import { embedBox } from "../../ui/embed-box.js";
+import { historyList } from "./history.js";
+import { KnownValues } from "../../ui/known-values.js";
+import { Live } from "../../net/match-socket.js";
+import { momentBar, Moments } from "./moments.js";
+import { die, smallPiece } from "../../board/pieces.js";
+import { actionName, PlayBoard } from "../../board/play-board.js";
+import { invitations, players } from "../../ui/seats.js";
+import { isStill, onChange, setting } from "../../net/settings.js";
+import { play as sound } from "../../ui/sound.js";
+import { speak } from "../../ui/speak.js";
+import { stackList } from "../../board/stacks.js";
+import { startDialog } from "../../ui/start-dialog.js";
+import { t, tOr } from "../../net/language.js";
+
+const PAUSES = { roll: 650, play: 380 };
+
+export async function open(page, { argument: number, given, go }) {
+  const snapshot = given ?? (await enter(number));
+  const [games, drawing] = await Promise.all([api.allGames(), api.drawing(snapshot.game, snapshot.options)]);
+  const match = new MatchPage(page, snapshot, drawing, games.find(({ name }) => name === snapshot.game), go);
+  return () => match.close();
+}
+
+/** Takes the seat of an invitation in the address, unless one has a seat already. */
+async function enter(number) {
+  const invitation = location.hash.slice(1);
+  const snapshot = await api.match(number);
+  if (!invitation || snapshot.seats.some((seat) => seat.is_mine)) return snapshot;
+  const taken = await api.takeSeat(number, decodeURIComponent(invitation));
+  history.replaceState(null, "", location.pathname);
+  return taken;
+}
+
+class MatchPage {
+  pending = null;
+  queue = [];
+  thinking = null;
+  isConnected = true;
+  moment = null;
+  moments = new Moments();
+
+  constructor(page, snapshot, drawing, game, go) {
+    Object.assign(this, { snapshot, state: snapshot.state, drawing, game, go });
+    this.number = snapshot.number;
+    this.board = new PlayBoard(drawing, {
+      title: game.title,
+      turn: this.seenFrom(),
+      play: (action) => this.play(action),
+      why: (what) => api.why(this.number, what),
+      refuse: () => this.refuse(),
+      more: () => (this.state.result ? [resultButtons(this.state, { rematch: () => this.ask("rematch"), start: () => startDialog(this.game, this.go) })] : []),
+    });
+    this.build(page);
+    this.draw();
+    this.endListening = onChange((name) => this.changed(name));
+    this.live = new Live(this.number, {
+      snapshot: (message) => this.renew(message),
+      event: (message) => this.enqueue(message),
+      other: (message) => this.hear(message),
+      status: (isConnected) => this.connected(isConnected),
+    });
+    document.title = `${game.title} · damier`;
+  }
+
+  close() {
+    document.body.classList.remove("offline");
+    clearTimeout(this.timer);
+    this.board.close();
+    this.course.close();
+    this.endListening();
+    this.live.close();
+  }
+
+  /** The second player of a flat board sits on the other side. */
+  seenFrom() {
+    const mine = this.snapshot.seats.findIndex((seat) => seat.is_mine);
+    const isAlone = this.snapshot.seats.filter((seat) => seat.is_mine).length === 1;
+    return this.drawing.view === "flat" && isAlone && mine === 1 && this.snapshot.seats.length === 2 ? 2 : 0;
+  }
+
+  // Building ---------------------------------------------------------------------------------------------------------
+
+  build(page) {
+    const isFlat = this.drawing.view === "flat";
+    this.parts = Object.fromEntries(
+      ["status", "dice", "offer", "seats", "invitations", "stacks", "moments", "history", "fair"].map((name) => [name, h("div", { class: name })]));
+    this.course = new Course({
+      line: () => this.line(),
+      players: () => this.snapshot.seats,
+      goTo: (moment) => this.goTo(moment),
+    });
+    this.known = new KnownValues({
+      ask: () => api.values(this.number),
+      show: (values) => this.board.showValues(values),
+      choose: (action) => this.board.type(action),
+      isOpen: false,
+    });
+    this.controls = makeControls({
+      isFlat,
+      undo: () => this.ask("undo"),
+      hint: () => this.hint(),
+      offerDraw: () => this.ask("offer_draw"),
+      resign: () => this.ask("resign"),
+      turn: (by) => this.turn(by),
+    });
+    const title = h("header", { class: "match-title" }, h("h1", {}, this.game.title), h("p", { class: "soft" }, this.optionsText()));
+    this.board.place.append(this.parts.dice);
+    page.className = `match ${this.drawing.view}`;
+    page.replaceChildren(
+      h("section", { class: "table" }, this.parts.status,
+        this.board.place, this.parts.moments, this.board.under),
+      h("aside", { class: "side" }, title, this.parts.offer, this.parts.invitations, this.parts.seats, this.controls.element,
+        this.parts.stacks, this.known.element, this.board.typed, this.parts.history, this.course.element, toggles(), this.parts.fair,
+        embedBox(`/embed/match/${this.number}`, this.game.title),
+        button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" }),
+        h("p", { class: "quiet-links" }, h("a", { class: "quiet-link", href: `/rules/${this.game.name}` }, t("nav.rules")),
+          h("a", { class: "quiet-link", href: `/analyse/${this.game.name}?match=${this.number}` }, t("nav.analyse")))));
+  }
+
+  optionsText() {
+    const changed = this.game.options.filter(({ name, default: usual }) => name in this.snapshot.options && this.snapshot.options[name] !== usual);
+    return changed.map(({ name }) => `${tOr(`option.${name}`, name)} ${this.snapshot.options[name]}`).join(" · ");
+  }
+
+  // Drawing ----------------------------------------------------------------------------------------------------------
+
+  get canAct() {
+    return this.state.is_my_turn && !this.state.result && !this.pending && this.moment === null;
+  }
+
+  /** Draws all of the present state. */
+  draw({ isBack = false } = {}) {
+    this.moment = null;
+    this.shown = this.state;
+    this.parts.moments.replaceChildren();
+    this.board.show(this.state, { isBack, canAct: this.canAct });
+    this.drawStatus();
+    this.drawSide();
+    this.loadValues();
+  }
+
+  drawStatus() {
+    const state = this.shown;
+    const [first, ...others] = state.captions;
+    const mine = this.snapshot.seats.filter((seat) => seat.is_mine);
+    const player = state.result ? state.result.winner : state.mover;
+    const look = this.drawing.looks[player];
+    const text = !state.result && state.is_my_turn && mine.length === 1 ? t("match.your_turn_as", { player: state.mover_name }) : state.result?.sentence ?? first ?? "";
+    const waits = this.thinking && !state.result && t("match.thinking");
+    this.parts.status.className = `status${state.result ? " over" : ""}${state.is_my_turn && !state.result ? " mine" : ""}`;
+    this.parts.status.replaceChildren(
+      ...[look && smallPiece(look)].filter(Boolean),
+      h("div", {}, h("p", { class: "now" }, text),
+        h("p", { class: "soft" }, this.isConnected ? waits || (state.result ? "" : others.join(" · ")) || this.advice() : t("live.connecting"))));
+    this.drawDie();
+  }
+
+  /** What to do next, in a few words, as long as there is nothing more to say. */
+  advice() {
+    if (!mineOf(this.snapshot).length) return t("match.watching");
+    if (this.snapshot.seats.some((seat) => seat.kind === "open")) return t("match.waiting_for_friend");
+    return "";
+  }
+
+  drawDie() {
+    if (!this.snapshot.dice) return;
+    const rolls = rolled(this.state.history);
+    const points = rolls.at(-1);
+    const isNew = this.state.last?.player === "chance" || /^roll:/.test(this.state.last?.action ?? "");
+    if (this.dieCount !== rolls.length)
+      this.parts.dice.replaceChildren(...(points ? [die(points, t("dice.shows", { points }))] : []));
+    this.dieCount = rolls.length;
+    this.parts.dice.classList.toggle("used", !isNew);
+  }
+
+  drawSide() {
+    const { state, parts, snapshot } = this;
+    parts.seats.replaceChildren(players(snapshot, state, this.drawing, this.game, this.thinking));
+    parts.invitations.replaceChildren(...invitations(snapshot));
+    parts.offer.replaceChildren(...offerBox(state, this.snapshot, (yes) => this.ask("answer", { yes })));
+    parts.history.replaceChildren(...historyList(state, this.snapshot, parts.history, this.moment, (moment) => this.goTo(moment)));
+    this.course.turnTo(this.line().actions);
+    this.course.update(state.history.length, this.moment ?? state.history.length);
+    if (this.drawing.view === "isometric") stackList(parts.stacks, this.drawing, state, this.board.board, (cell) => this.board.choose(cell));
+    this.controls.update(state, snapshot);
+    this.board.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
+    this.drawFair();
+  }
+
+  drawFair() {
+    const dice = this.state.dice ?? this.snapshot.dice;
+    if (!dice) return;
+    this.parts.fair.replaceChildren(h("details", { class: "fold", open: this.parts.fair.querySelector("details")?.open },
+      h("summary", {}, t("dice.fair")), h("p", { class: "soft" }, t("dice.intro")),
+      h("dl", {}, h("dt", {}, t("dice.hash")), h("dd", { class: "code" }, dice.hash),
+        h("dt", {}, t("dice.seed")), h("dd", { class: "code" }, dice.seed ?? t("dice.seed.later"))),
+      h("a", { href: `/dice/${this.number}` }, t("dice.check.link"))));
+  }
+
+  // Earlier moments --------------------------------------------------------------------------------------------------
+
+  /** What has been played, as requests about it want it. */
+  line() {
+    return { game: this.snapshot.game, options: this.snapshot.options, actions: this.state.history.map(({ action }) => action) };
+  }
+
+  /** Shows the board after so many actions; without a number, or with all of them, the game as it stands. */
+  async goTo(moment) {
+    const { state } = this;
+    const count = state.history.length;
+    if (moment === null || moment >= count) return this.moment === null ? undefined : this.draw({ isBack: true });
+    const shown = await this.moments.state(this.line(), moment).catch((error) => this.board.say(error.message));
+    if (!shown || state !== this.state) return;
+    const isBack = moment < (this.moment ?? count);
+    this.moment = moment;
+    this.shown = shown;
+    this.board.say("");
+    this.board.show({ actions: [], ...shown }, { isBack });
+    this.drawStatus();
+    this.parts.moments.replaceChildren(momentBar(moment, count, (to) => this.goTo(to)));
+    this.drawSide();
+    speak(t("moment.after", { count: moment, all: count }));
+  }
+
+  /** Says why nothing can be chosen now. */
+  refuse() {
+    if (this.moment !== null) return this.board.say(t("moment.past"));
+    if (this.pending || this.state.result) return;
+    if (!mineOf(this.snapshot).length) this.board.say(t("match.watching"));
+    else this.board.say(t("match.not_your_turn"));
+  }
+
+  // Doing ------------------------------------------------------------------------------------------------------------
+
+  async play(action) {
+    this.pending = action;
+    this.board.pend(action);
+    const before = this.state;
+    try {
+      await this.live.send("play", { action: action.action, seq: this.live.seq });
+    } catch (error) {
+      this.board.say(error.message);
+      if (this.state === before) this.settle();
+    }
+  }
+
+  /** Draws the known state again after a refusal. */
+  settle() {
+    this.pending = null;
+    this.draw({ isBack: true });
+  }
+
+  ask(what, fields) {
+    return this.live.send(what, fields).catch((error) => this.board.say(error.message));
+  }
+
+  async hint() {
+    this.board.say(t("hint.wait"));
+    try {
+      const { action, reason } = await api.hint(this.number);
+      this.board.point(action);
+      this.board.say(t("hint.text", { action: actionName(action), reason: reason ?? "" }), true);
+    } catch (error) {
+      this.board.say(error.message);
+    }
+  }
+
+  turn(by) {
+    this.board.setTurn(this.board.board.turn + by);
+  }
+
+  changed(name) {
+    if (name === "values") this.loadValues();
+  }
+
+  loadValues() {
+    if (this.state.is_my_turn || !setting("values")) this.known.look(this.state, this.line());
+    else this.known.clear();
+  }
+
+  // Hearing ----------------------------------------------------------------------------------------------------------
+
+  connected(isConnected) {
+    this.isConnected = isConnected;
+    document.body.classList.toggle("offline", !isConnected);
+    this.drawStatus();
+  }
+
+  renew(snapshot) {
+    this.queue = [];
+    const isSame = this.snapshot.seq === snapshot.seq && !this.pending;
+    this.snapshot = snapshot;
+    if (isSame) {
+      this.drawStatus();
+      this.drawSide();
+      return;
+    }
+    this.state = snapshot.state;
+    this.pending = null;
+    this.draw();
+  }
+
+  /** Events that come at once are drawn one after the other, so that one can follow them. */
+  enqueue(message) {
+    this.queue.push(message);
+    if (!this.isBusy) this.nextEvent();
+  }
+
+  nextEvent() {
+    const message = this.queue.shift();
+    this.isBusy = Boolean(message);
+    if (!message) return;
+    this.happen(message);
+    const pause = PAUSES[message.event.kind] ?? 0;
+    this.timer = setTimeout(() => this.nextEvent(), isStill() ? pause / 3 : pause);
+  }
+
+  happen({ event, state, seq }) {
+    const before = this.state;
+    this.snapshot.seq = seq;
+    this.state = state;
+    this.pending = null;
+    if (["play", "roll", "undo"].includes(event.kind)) this.thinking = null;
+    this.board.say("");
+    this.draw({ isBack: event.kind === "undo" });
+    this.tell(event, before);
+    if (event.kind === "seat") this.refresh();
+  }
+
+  tell(event, before) {
+    const name = (player) => this.snapshot.seats.find((seat) => seat.player === player)?.name ?? "";
+    const { state } = this;
+    if (event.kind === "play") {
+      sound(state.pieces.length < before.pieces.length ? "burst" : "set");
+      speak(t("said.play", { player: name(event.player), action: event.action }));
+    } else if (event.kind === "roll") {
+      sound("roll");
+      speak(t("dice.shows", { points: rolled(state.history).at(-1) }));
+    } else if (event.kind === "undo") speak(t("said.undo"));
+    else if (event.kind === "offer") speak(t(`offer.${event.what}`, { player: name(event.player) }));
+    else if (event.kind === "decline") this.board.say(t("offer.declined"));
+    if (state.result && !before.result) {
+      sound("end");
+      speak(state.result.sentence);
+    } else if (state.is_my_turn && !before.is_my_turn) speak(t("match.your_turn"));
+  }
+
+  async refresh() {
+    const snapshot = await api.match(this.number).catch(() => null);
+    if (!snapshot) return;
+    this.snapshot = { ...snapshot, seq: this.snapshot.seq };
+    this.drawStatus();
+    this.drawSide();
+  }
+
+  hear(message) {
+    if (message.type === "rematch") return void this.go(`/m/${message.number}`);
+    if (message.type === "thinking") this.thinking = message.player;
+    if (message.type === "here")
+      for (const seat of this.snapshot.seats) seat.is_here = message.seats.includes(seat.player);
+    this.drawStatus();
+    this.drawSide();
+  }
+}
+
+const mineOf = (snapshot) => snapshot.seats.filter((seat) => seat.is_mine);
