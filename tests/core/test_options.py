@@ -3,6 +3,9 @@
 import pytest
 
 import damier
+from damier.core.messages import message
+from damier.core.options import WholeNumber, option_phrase, option_title
+from damier.games import definition
 
 
 def refusal(name: str, **options: object) -> str:
@@ -215,3 +218,12 @@ def test_games_differ_by_their_options() -> None:
 
 def test_needless_zeros_are_refused() -> None:
     assert refusal("renfa", size="05") == "The option size takes a whole number from 5 to 8, not '05'."
+
+
+def test_an_option_is_said_with_its_value() -> None:
+    options = {option.name: option for name in ("renfa", "sensei") for option in definition(name).options}
+    assert str(option_title(options["bombs"])) == "Bombs"
+    assert option_phrase(options["bombs"], 5).render("de") == "5 Bomben"
+    assert option_phrase(options["size"], 6).render("en") == "board of 6 × 6"
+    assert option_phrase(options["variant"], "arashi").render("fr") == "Variante arashi"
+    assert str(option_title(WholeNumber("depth", 1, 1, 9, message("Depth.")))) == "depth"

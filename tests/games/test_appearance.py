@@ -141,6 +141,49 @@ def test_actions_are_clicked_in_the_order_in_which_they_are_said(
     assert damier.load(name).action_cells(action) == clicks
 
 
+@every_game
+def test_the_clicks_of_an_action_lead_back_to_it(game: Game) -> None:
+    """A click that fits no legal action is explained by guessing what was meant: every legal one can be guessed too."""
+    for position in random_positions(game)[::5]:
+        for text in position.actions():
+            if (cells := game.action_cells(text)) and not text.endswith("?"):
+                assert text in game.guess_actions(cells)
+
+
+def test_guesses_are_written_as_the_game_writes_them() -> None:
+    assert damier.load("renfa").guess_actions(["c3"]) == ["c3", "*c3"]
+    assert damier.load("chefa").guess_actions(["a1", "a4"]) == ["a1-a4", "a1=a4"]
+    assert damier.load("badia").guess_actions(["e5"]) == ["e5", ">e5"]
+    assert damier.load("badia").guess_actions(["b1", "c1", "c3"]) == ["b1-c1>c3"]
+    assert damier.load("sensei").guess_actions(["a1", "a2"]) == ["a1-a2", "a1^a2"]
+    assert damier.load("omba").guess_actions([HAND, "c3"]) == ["@c3"]
+    assert damier.load("omba").guess_actions(["a1"]) == []
+    assert damier.load("omba").guess_actions(["z9", "a1"]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "action", "button"),
+    [
+        ("renfa", "*c3", "Detonate c3"),
+        ("renfa", "a1-a4", None),
+        ("chefa", "a1", None),
+        ("badia", "b1-c1>?", "Let its owner choose"),
+        ("sensei", "end", "End turn"),
+        ("omba", "roll:4", "Roll 4"),
+        ("omba", "@c3", None),
+    ],
+)
+def test_buttons_name_what_the_notation_abbreviates(name: str, action: str, button: str | None) -> None:
+    said = damier.load(name).action_name(action)
+    assert (said and str(said)) == button
+
+
+def test_only_a_roll_shows_points() -> None:
+    omba = damier.load("omba")
+    assert [omba.die_points(text) for text in ("roll:1", "roll:6", "@c3", "a1-c2")] == [1, 6, None, None]
+    assert damier.load("chefa").die_points("a1") is None
+
+
 def labels(name: str, text: str, **options: object) -> list[str]:
     """Returns what is said of the pieces that have something special, and of the cells."""
     game = damier.load(name, **options)

@@ -15,7 +15,12 @@ from damier.core.traits import Traits
 
 
 class Notation(Protocol):
-    """The text of positions and actions, as pairs: parse and print."""
+    """The text of positions and actions, as pairs: parse and print.
+
+    OPTIONAL besides: ``FORMS``, how an action that is chosen by clicking 1, 2 or 3 cells is written, with ``{}`` for
+    each cell: ``{1: ("{}", "*{}"), 2: ("{}-{}",)}``. Without it, cells are joined by hyphens (`notation.PLAIN_FORMS`),
+    and a click that could only be an illegal action of another form is refused without a reason.
+    """
 
     def position_text(self, rules: Rules, state: State) -> str:
         """Returns the position string."""
@@ -41,7 +46,12 @@ class Refusals(Protocol):
 
 
 class Appearance(Protocol):
-    """How a position is drawn and how an action is clicked."""
+    """How a position is drawn and how an action is clicked.
+
+    OPTIONAL besides: ``action_name(rules, action)``, a `Message` to put on a button, or None for the action's own
+    text; ``die_points(rules, action)``, the points that a die shows after a chance action, or None. Without them,
+    buttons show the notation and no die is drawn.
+    """
 
     def pieces(self, rules: Rules, state: State) -> list[Piece]:
         """Returns the pieces on the board, lower ones first."""

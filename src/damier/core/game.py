@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from damier.core.definition import Definition
 from damier.core.drawing import Drawing
-from damier.core.errors import BadArgument, BadPosition
+from damier.core.errors import BadArgument, BadPosition, IllegalAction
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import State
 from damier.core.messages import Message, message, shown
+from damier.core.notation import PLAIN_FORMS
 from damier.core.options import Options, parse_given
 from damier.core.outcome import COMMON_REASONS, Result
 from damier.core.position import Position
@@ -120,6 +123,29 @@ class Game:
     def action_cells(self, text: str) -> tuple[str, ...]:
         """Returns what is clicked for an action, in order: names of cells, or ``@`` for the hand; () for a button."""
         return self.definition.appearance.action_cells(self.rules, self.parse_action(text))
+
+    def guess_actions(self, cells: Sequence[str]) -> list[str]:
+        """Returns the actions, legal or not, that are chosen by clicking these cells in this order."""
+        forms = getattr(self.definition.notation, "FORMS", PLAIN_FORMS)
+        found = []
+        for form in forms.get(len(cells), ()):
+            text = form.format(*cells)
+            with contextlib.suppress(IllegalAction):
+                if self.action_cells(text) == tuple(cells):
+                    found.append(text)
+        return found
+
+    def action_name(self, text: str) -> Message | None:
+        """Returns what a button for an action says, or None where the action's own text does."""
+        name = getattr(self.definition.appearance, "action_name", None)
+        found: Message | None = name(self.rules, self.parse_action(text)) if name else None
+        return found
+
+    def die_points(self, text: str) -> int | None:
+        """Returns the points that the die shows after an action, or None if the action is no roll of a die."""
+        points = getattr(self.definition.appearance, "die_points", None)
+        found: int | None = points(self.rules, self.parse_action(text)) if points else None
+        return found
 
     def player_name(self, player: str) -> Message:
         """Returns what one calls a player."""

@@ -22,6 +22,11 @@ class WholeNumber:
     low: int
     high: int
     help: Message
+    title: Message | None = None
+    """A label for a form ("Bombs"); without it, the name."""
+
+    phrase: Message | None = None
+    """The option with its value in a list of options ("{value} bombs"); without it, title and value."""
 
     @property
     def takes(self) -> Message:
@@ -51,6 +56,11 @@ class Choice:
     default: str
     choices: tuple[str, ...]
     help: Message
+    title: Message | None = None
+    """A label for a form ("Bombs"); without it, the name."""
+
+    phrase: Message | None = None
+    """The option with its value in a list of options ("{value} bombs"); without it, title and value."""
 
     @property
     def takes(self) -> Message:
@@ -76,6 +86,11 @@ class CellList:
     default: str
     cells: tuple[str, ...]
     help: Message
+    title: Message | None = None
+    """A label for a form ("Bombs"); without it, the name."""
+
+    phrase: Message | None = None
+    """The option with its value in a list of options ("{value} bombs"); without it, title and value."""
 
     @property
     def takes(self) -> Message:
@@ -101,6 +116,18 @@ class CellList:
 
 
 Option = WholeNumber | Choice | CellList
+
+
+def option_title(option: Option) -> Message:
+    """Returns the label of an option: its title, or its name where it has none."""
+    return option.title or Message("{name}", {"name": option.name})
+
+
+def option_phrase(option: Option, value: Value) -> Message:
+    """Returns an option with its value as part of a list: "5 bombs", "Variant shizukana"."""
+    if option.phrase:
+        return Message(option.phrase.text, {**option.phrase.values, "value": value})
+    return Message("{title} {value}", {"title": option_title(option), "value": value})
 
 
 def refusal(name: str, takes: Message, value: object) -> BadOption:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from damier.core.errors import BadArgument
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
-from damier.core.messages import message
+from damier.core.messages import Message, message
 from damier.solve import lookup
 from damier.solve.codes import CHANCE_CODING, CODING
 from damier.solve.file.reader import Numbering as Scheme
@@ -49,7 +49,7 @@ class Numbering:
         sizes = [self._plain.tier_entries(game.rules, self._plain_numbers, number) for number in tiers]
         self.firsts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self.tiers = tuple(
-            Tier(index.tier_name(game.rules, number), int(self.firsts[number]), size)
+            Tier(str(index.tier_name(game.rules, number)), int(self.firsts[number]), size)
             for number, size in enumerate(sizes)
         )
         self.entries = int(self.firsts[-1])
@@ -88,3 +88,13 @@ class Numbering:
 def name_of(game: Game) -> str:
     """Returns what one calls a game with its options in a sentence."""
     return f"{game.title} ({game.options_text})" if game.options_text else game.title
+
+
+def tier_names(game: Game) -> dict[str, Message]:
+    """Returns the names of the tiers of a game, by their English text as table files and reports have it."""
+    index = game.definition.index
+    if index is None:
+        return {}
+    count = bind(game.definition.rules, subsets, index).tier_count(game.rules)
+    names: list[Message] = [index.tier_name(game.rules, number) for number in range(count)]
+    return {str(name): name for name in names}

@@ -224,7 +224,7 @@ def test_few_numbers_are_free() -> None:
 
 def test_every_tier_has_a_name() -> None:
     assert PLAIN.tier_count(RULES) == len(TIERS)
-    names = [index.tier_name(RULES, tier) for tier in TIERS]
+    names = [str(index.tier_name(RULES, tier)) for tier in TIERS]
     assert len(set(names)) == len(TIERS)
     assert (names[0], names[-1]) == ("10 pawns placed, both markers", "0 pawns placed")
 

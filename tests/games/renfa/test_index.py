@@ -163,7 +163,7 @@ def test_tiers_are_named_by_their_bombs() -> None:
         each = indexed(bombs, last)
         for number, (few, many, hand) in enumerate(each.tiers()):
             name = f"{few + many} bomb{'s' * (few + many != 1)} placed" if hand else f"{few} against {many} bombs"
-            assert index.tier_name(each.rules, number) == name
+            assert str(index.tier_name(each.rules, number)) == name
 
 
 # ---- numbers and states ------------------------------------------------------------------------

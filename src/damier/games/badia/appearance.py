@@ -6,7 +6,7 @@ from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.badia.notation import CELLS
-from damier.games.badia.rules import ANSWER, ARROWS, CENTRE, DISPLACE, PAWNS, PLACE, pending
+from damier.games.badia.rules import ANSWER, ARROWS, CENTRE, DISPLACE, LEAVE, PAWNS, PLACE, pending
 
 LOOKS = {
     "b": Look(message("black pawn"), "disc", "noir", "ring", "B"),
@@ -74,3 +74,8 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
         return (CELLS[to],)
     path = (CELLS[origin], CELLS[to])
     return (*path, CELLS[put]) if kind == DISPLACE else path
+
+
+def action_name(rules: Rules, action: int) -> Message | None:
+    """Returns what the button for leaving the choice to the owner says."""
+    return message("Let its owner choose") if action >> 15 == LEAVE else None

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from damier.core.kernel.bits import bit, bit_count, lowest
 from damier.core.kernel.contract import Rules, State, Words
 from damier.core.kernel.subsets import BINOMIALS, opened_up
+from damier.core.messages import Message, message
 from damier.games.badia.rules import ARROWS, CELLS, CENTRE, PAWNS, SQUARES, TOUCHING, pending
 
 if TYPE_CHECKING:
@@ -100,12 +101,16 @@ def tier_count(rules: Rules) -> int:
     return PLACING + 2 * PAWNS
 
 
-def tier_name(rules: Rules, number: int) -> str:
+def tier_name(rules: Rules, number: int) -> Message:
     if number >= PLACING:
         count = sum(placed(number))
-        return "1 pawn placed" if count == 1 else f"{count} pawns placed"
-    markers = ("both markers", "the enemy's marker", "the enemy's marker, a pawn waits", "no enemy marker")
-    return f"10 pawns placed, {markers[number]}"
+        return message("1 pawn placed") if count == 1 else message("{count} pawns placed", count=count)
+    return (
+        message("10 pawns placed, both markers"),
+        message("10 pawns placed, the enemy's marker"),
+        message("10 pawns placed, the enemy's marker, a pawn waits"),
+        message("10 pawns placed, no enemy marker"),
+    )[number]
 
 
 def tier(rules: Rules, state: State) -> int:

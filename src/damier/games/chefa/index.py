@@ -30,6 +30,7 @@ from damier.core.kernel.subsets import (
     set_rank,
     subset_numbers,
 )
+from damier.core.messages import Message, message
 from damier.games.chefa.rules import (
     CELLS,
     EAST_OF,
@@ -96,9 +97,9 @@ def tier_count(rules: Rules) -> int:
     return 2 * PAWNS + 1
 
 
-def tier_name(rules: Rules, number: int) -> str:
+def tier_name(rules: Rules, number: int) -> Message:
     count = 2 * PAWNS - number
-    return "1 pawn placed" if count == 1 else f"{count} pawns placed"
+    return message("1 pawn placed") if count == 1 else message("{count} pawns placed", count=count)
 
 
 def tier(rules: Rules, state: State) -> int:

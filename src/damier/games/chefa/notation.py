@@ -24,6 +24,7 @@ from damier.games.chefa.rules import HOLE, PAWNS, PLACE, STEP, SWAP, has_goal, i
 
 PLAYERS = ("b", "w")
 CELLS = cell_names(5)
+FORMS = {1: ("{}",), 2: ("{}-{}", "{}={}")}
 _ACTION = re.compile("([a-z][0-9])(?:([-=])([a-z][0-9]))?", re.ASCII)
 
 

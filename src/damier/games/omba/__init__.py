@@ -7,7 +7,17 @@ from damier.core.options import Options, WholeNumber
 from damier.core.traits import Symmetry, Traits
 from damier.games.omba import appearance, evaluate, index, levels, notation, refusals, rules
 
-OPTIONS = (WholeNumber("players", 2, 2, 4, message("How many play: 6, 4 or 3 pieces each for 2, 3 or 4.")),)
+OPTIONS = (
+    WholeNumber(
+        "players",
+        2,
+        2,
+        4,
+        message("How many play: 6, 4 or 3 pieces each for 2, 3 or 4."),
+        title=message("Players"),
+        phrase=message("{value} players"),
+    ),
+)
 
 
 def complete(given: Options) -> Options:

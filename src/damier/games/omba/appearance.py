@@ -56,3 +56,14 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     if kind == ROLL:
         return ()
     return (HAND if kind == ENTER else CELLS[origin], CELLS[to])
+
+
+def action_name(rules: Rules, action: int) -> Message | None:
+    """Returns what the button for a roll says."""
+    points = die_points(rules, action)
+    return message("Roll {points}", points=points) if points else None
+
+
+def die_points(rules: Rules, action: int) -> int | None:
+    """Returns the points of a roll, None for another action."""
+    return action & 15 if action >> 8 == ROLL else None

@@ -33,6 +33,7 @@ from typing import Any
 from damier.core.kernel.bits import lowest
 from damier.core.kernel.cells import square_symmetries
 from damier.core.kernel.contract import Rules, State, Words
+from damier.core.messages import Message, message
 from damier.games.omba.rules import (
     ALL_PREFIXES,
     OUTSIDE,
@@ -163,8 +164,8 @@ def tier_count(rules: Rules) -> int:
     return (rules[PIECES] + 1) * (rules[PIECES] + 2) // 2
 
 
-def tier_name(rules: Rules, number: int) -> str:
-    return f"{MORE[number]} and {LESS[number]} pieces in hand"
+def tier_name(rules: Rules, number: int) -> Message:
+    return message("{more} and {less} pieces in hand", more=MORE[number], less=LESS[number])
 
 
 def tier(rules: Rules, state: State) -> int:

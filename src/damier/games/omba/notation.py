@@ -24,6 +24,7 @@ from damier.games.omba.rules import (
 
 DIGITS = ("1", "2", "3", "4")
 CELLS = cell_names(3)
+FORMS = {2: ("{}-{}", "{}{}")}
 _ACTION = re.compile(r"roll:([1-6])|@([a-z][0-9])|([a-z][0-9])-([a-z][0-9])", re.ASCII)
 
 

@@ -8,10 +8,31 @@ from damier.core.traits import Symmetry, Traits
 from damier.games.renfa import appearance, evaluate, index, levels, notation, refusals, rules
 
 OPTIONS = (
-    WholeNumber("size", 5, 5, 8, message("Cells on a side of the board.")),
-    WholeNumber("bombs", 6, 3, 32, message("Bombs of each player, up to half the cells of the board.")),
     WholeNumber(
-        "last", 1, 0, 1, message("A player left with so many bombs or fewer has lost: 1, or 0 for a longer game.")
+        "size",
+        5,
+        5,
+        8,
+        message("Cells on a side of the board."),
+        title=message("Size"),
+        phrase=message("board of {value} × {value}"),
+    ),
+    WholeNumber(
+        "bombs",
+        6,
+        3,
+        32,
+        message("Bombs of each player, up to half the cells of the board."),
+        title=message("Bombs"),
+        phrase=message("{value} bombs"),
+    ),
+    WholeNumber(
+        "last",
+        1,
+        0,
+        1,
+        message("A player left with so many bombs or fewer has lost: 1, or 0 for a longer game."),
+        title=message("Last bombs"),
     ),
 )
 

@@ -5,7 +5,7 @@ from damier.core.kernel.cells import cell_names
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
-from damier.games.renfa.rules import MOVE, SIZE, is_pinned
+from damier.games.renfa.rules import DETONATE, MOVE, SIZE, is_pinned
 
 LOOKS = {
     "b": Look(message("black bomb"), "bomb", "noir", "solid", "B"),
@@ -51,3 +51,10 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     """Returns the cell of a placement or a detonation, or the two of a move."""
     names, kind, origin, to = cell_names(rules[SIZE]), action >> 12, action >> 6 & 63, action & 63
     return (names[origin], names[to]) if kind == MOVE else (names[to],)
+
+
+def action_name(rules: Rules, action: int) -> Message | None:
+    """Returns what the button for a detonation says."""
+    if action >> 12 != DETONATE:
+        return None
+    return message("Detonate {cell}", cell=cell_names(rules[SIZE])[action & 63])

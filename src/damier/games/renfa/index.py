@@ -28,6 +28,7 @@ from damier.core.kernel.bits import bit, bit_count, lowest
 from damier.core.kernel.cells import square_symmetries
 from damier.core.kernel.contract import Rules, State, Words
 from damier.core.kernel.subsets import HIGH, LOW, MAPS, PIECE, PLACE_SIZE, PLACES, subset_numbers
+from damier.core.messages import Message, message
 from damier.games.renfa.rules import BOARD, BOMBS, DETONATE, LAST, MOVE, place_actions
 
 if TYPE_CHECKING:
@@ -150,16 +151,16 @@ def tier_count(rules: Rules) -> int:
     return moving_tiers(rules) + 2 * rules[BOMBS]
 
 
-def tier_name(rules: Rules, number: int) -> str:
+def tier_name(rules: Rules, number: int) -> Message:
     hand = number - moving_tiers(rules) + 1
     if hand > 0:
         count = 2 * rules[BOMBS] - hand
-        return "1 bomb placed" if count == 1 else f"{count} bombs placed"
+        return message("1 bomb placed") if count == 1 else message("{count} bombs placed", count=count)
     many = 1
     while number >= many * (many + 1) // 2:
         many += 1
     few = number - many * (many - 1) // 2 + 1
-    return f"{few + rules[LAST]} against {many + rules[LAST]} bombs"
+    return message("{few} against {many} bombs", few=few + rules[LAST], many=many + rules[LAST])
 
 
 def tier_entries(rules: Rules, numbers: Words, number: int) -> int:

@@ -23,6 +23,7 @@ from damier.core.notation import (
 from damier.games.renfa.rules import BOMBS, DETONATE, MOVE, PLACE, SIZE
 
 PLAYERS = ("b", "w")
+FORMS = {1: ("{}", "*{}"), 2: ("{}-{}",)}
 _ACTION = re.compile(r"(\*?)([a-z][0-9])(?:-([a-z][0-9]))?", re.ASCII)
 
 

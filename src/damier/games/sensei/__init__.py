@@ -12,8 +12,14 @@ from damier.games.sensei import appearance, evaluate, levels, notation, refusals
 VARIANTS = ("shizukana", "shizukana-variant", "arashi", "arashi-expert")
 WITH_PITS = "arashi-expert"
 OPTIONS = (
-    Choice("variant", VARIANTS[0], VARIANTS, message("How stones move and where they start.")),
-    CellList("pits", "c3,e3,c5,e5", tuple(cell_names(7)), message("The pits, with the variant arashi-expert only.")),
+    Choice("variant", VARIANTS[0], VARIANTS, message("How stones move and where they start."), message("Variant")),
+    CellList(
+        "pits",
+        "c3,e3,c5,e5",
+        tuple(cell_names(7)),
+        message("The pits, with the variant arashi-expert only."),
+        message("Pits"),
+    ),
 )
 
 

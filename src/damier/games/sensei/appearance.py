@@ -52,3 +52,8 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     """Returns the two cells of a move of a stone or a character; the end of a turn is a button."""
     kind, origin, to = action >> 12, action >> 6 & 63, action & 63
     return () if kind == END else (CELLS[origin], CELLS[to])
+
+
+def action_name(rules: Rules, action: int) -> Message | None:
+    """Returns what the button for the end of a turn says."""
+    return message("End turn") if action >> 12 == END else None

@@ -22,6 +22,7 @@ STONES = 7
 PLAYERS = ("g", "r")
 CELLS = cell_names(7)
 _LEFT = ("2,1", "2,0", "1,1", "1,0", "0,1")
+FORMS = {2: ("{}-{}", "{}^{}")}
 _ACTION = re.compile(r"([a-z][0-9])([-^])([a-z][0-9])", re.ASCII)
 
 
