@@ -1,9 +1,9 @@
 /** The way in: the head of every page, and which page an address means. */
 
-import { button, h } from "./ui/dom.js";
 import { gradients } from "./board/pieces.js";
+import { LANGUAGES, language, loadWords, setLanguage, t } from "./net/language.js";
 import { applyTheme, choose, setting } from "./net/settings.js";
-import { language, LANGUAGES, loadWords, setLanguage, t } from "./net/language.js";
+import { button, h } from "./ui/dom.js";
 
 const ROUTES = [
   [/^\/$/, () => import("./pages/home.js")],
@@ -36,8 +36,13 @@ async function show(given) {
   const page = renewed();
   for (const link of document.querySelectorAll(".places a"))
     link.toggleAttribute("aria-current", location.pathname.startsWith(link.getAttribute("href")));
-  const [pattern, load] = ROUTES.find(([each]) => each.test(location.pathname)) ?? [null, async () => ({ open: missing })];
-  const [argument, second] = (pattern?.exec(location.pathname) ?? []).slice(1).map((part) => part && decodeURIComponent(part));
+  const [pattern, load] = ROUTES.find(([each]) => each.test(location.pathname)) ?? [
+    null,
+    async () => ({ open: missing }),
+  ];
+  const [argument, second] = (pattern?.exec(location.pathname) ?? [])
+    .slice(1)
+    .map((part) => part && decodeURIComponent(part));
   try {
     const { open } = await load();
     if (mine !== visit) return;
@@ -67,19 +72,38 @@ function failed(page, error) {
   page.replaceChildren(note(error.message));
 }
 
-const note = (text) => h("section", { class: "note" }, h("p", {}, text), button(t("nav.home"), () => go("/"), { look: "main" }));
+const note = (text) =>
+  h(
+    "section",
+    { class: "note" },
+    h("p", {}, text),
+    button(t("nav.home"), () => go("/"), { look: "main" }),
+  );
 
 function head() {
   const select = (name, label, choices, value, change) =>
-    h("label", { class: "pick" }, h("span", { class: "unseen" }, label),
-      h("select", { change: ({ target }) => change(target.value), name, autocomplete: "off" },
-        Object.entries(choices).map(([key, text]) => h("option", { value: key, selected: key === value }, text))));
+    h(
+      "label",
+      { class: "pick" },
+      h("span", { class: "unseen" }, label),
+      h(
+        "select",
+        { change: ({ target }) => change(target.value), name, autocomplete: "off" },
+        Object.entries(choices).map(([key, text]) => h("option", { value: key, selected: key === value }, text)),
+      ),
+    );
   const themes = { auto: t("theme.auto"), light: t("theme.light"), dark: t("theme.dark") };
   document.getElementById("top").replaceChildren(
     button(t("nav.skip"), () => document.getElementById("page").focus(), { look: "skip" }),
     h("a", { class: "brand", href: "/" }, "damier"),
-    h("nav", { class: "places", "aria-label": t("nav.places") }, PLACES.map((place) => h("a", { href: `/${place}` }, t(`nav.${place}`)))),
-    h("nav", { "aria-label": t("nav.settings") },
+    h(
+      "nav",
+      { class: "places", "aria-label": t("nav.places") },
+      PLACES.map((place) => h("a", { href: `/${place}` }, t(`nav.${place}`))),
+    ),
+    h(
+      "nav",
+      { "aria-label": t("nav.settings") },
       select("theme", t("theme.label"), themes, setting("theme"), (theme) => {
         choose("theme", theme);
         applyTheme();
@@ -88,7 +112,9 @@ function head() {
         await setLanguage(lang);
         head();
         show();
-      })));
+      }),
+    ),
+  );
 }
 
 function follow(event) {

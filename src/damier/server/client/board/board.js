@@ -6,12 +6,12 @@
  * a stack may stand before them.
  */
 
+import { isStill } from "../net/settings.js";
 import { s } from "../ui/dom.js";
 import { pairUp, spread } from "./change.js";
 import { burstNodes, DRUM, markNodes, pieceNodes } from "./pieces.js";
-import { isStill } from "../net/settings.js";
-import { boardCells, coordinates, frame } from "./wood.js";
 import { makeView, UNIT } from "./view.js";
+import { boardCells, coordinates, frame } from "./wood.js";
 
 const LAYERS = ["wood", "heats", "tints", "lines", "pieces", "signs", "bursts", "values", "hits", "picks"];
 const MOTION = { duration: 210, easing: "cubic-bezier(.3, .1, .2, 1)" };
@@ -37,9 +37,14 @@ export class Board {
   constructor(drawing, { choose, label, describe, coordinates: hasCoordinates = true, turn = 0 } = {}) {
     Object.assign(this, { drawing, choose, label, describe, hasCoordinates, turn });
     this.#cells = new Map(drawing.cells.map((cell) => [cell.name, cell]));
-    const role = choose ? { role: "grid", tabindex: "-1", "aria-label": label } : label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+    const role = choose
+      ? { role: "grid", tabindex: "-1", "aria-label": label }
+      : label
+        ? { role: "img", "aria-label": label }
+        : { "aria-hidden": "true" };
     this.element = s("svg", { class: `board ${drawing.view}`, ...role });
-    for (const name of LAYERS) this.element.append((this.#layers[name] = s("g", { class: name })));
+    for (const name of LAYERS) this.#layers[name] = s("g", { class: name });
+    this.element.append(...LAYERS.map((name) => this.#layers[name]));
     if (choose) this.#listen();
     this.#build();
   }
@@ -115,7 +120,8 @@ export class Board {
     body.setAttribute("transform", `scale(${UNIT})`);
     body.replaceChildren(
       ...pieceNodes(this.drawing.looks[piece.player], isLit),
-      ...marks.map((mark) => s("g", { class: `mark-${mark}` }, markNodes(mark))));
+      ...marks.map((mark) => s("g", { class: `mark-${mark}` }, markNodes(mark))),
+    );
   }
 
   /** A mark that left one piece for another of the same player flies over. */
@@ -147,7 +153,8 @@ export class Board {
       item.motion?.cancel();
       item.target = item.node.style.transform = this.#target(item);
       item.offset = undefined;
-      if (from && !isStill()) item.motion = item.node.animate([{ transform: from }, { transform: item.target }], MOTION);
+      if (from && !isStill())
+        item.motion = item.node.animate([{ transform: from }, { transform: item.target }], MOTION);
     }
   }
 
@@ -176,7 +183,11 @@ export class Board {
   }
 
   #remove(gone, centre, isBack) {
-    const waits = spread(gone.map(({ piece }) => piece.cell), centre, this.#cells);
+    const waits = spread(
+      gone.map(({ piece }) => piece.cell),
+      centre,
+      this.#cells,
+    );
     for (const { piece, node } of gone) {
       if (isStill() || isBack) {
         node.remove();
@@ -212,8 +223,9 @@ export class Board {
   // Signs ------------------------------------------------------------------------------------------------------------
 
   #tint(cells, marks) {
-    const tints = cells.filter((name) => this.#cells.has(name)).map((name) =>
-      s("path", { d: this.#view.path(this.cell(name).outline), class: "last" }));
+    const tints = cells
+      .filter((name) => this.#cells.has(name))
+      .map((name) => s("path", { d: this.#view.path(this.cell(name).outline), class: "last" }));
     const signs = Object.entries(marks).map(([name, kinds]) => this.#cellMark(this.cell(name), kinds));
     this.#layers.tints.replaceChildren(...tints, ...signs);
   }
@@ -221,7 +233,11 @@ export class Board {
   /** A bracket in each corner of a cell and the names of its marks. */
   #cellMark(cell, kinds) {
     const corners = cell.outline.map(([x, y]) => [x + (cell.x - x) * 0.13, y + (cell.y - y) * 0.13]);
-    const place = (x, y) => this.#view.point(x, y).map((n) => n.toFixed(1)).join(" ");
+    const place = (x, y) =>
+      this.#view
+        .point(x, y)
+        .map((n) => n.toFixed(1))
+        .join(" ");
     const lines = corners.map(([x, y], i) => {
       const [a, b] = [corners.at(i - 1), corners[(i + 1) % corners.length]];
       const arm = ([toX, toY]) => place(x + (toX - x) * 0.22, y + (toY - y) * 0.22);
@@ -252,8 +268,10 @@ export class Board {
       ...known(hint).map((name) => this.#ring(name, "hinted")),
       ...known(picked).map((name) => this.#ring(name, "origin")),
       ...known(targets).map((name) => this.#ring(name, this.#isTaken(name) ? "goal" : "dot")),
-      ...known(singles).map((name) => this.#ring(name, this.#isTaken(name) ? "single" : "place")));
-    if (!this.#view.isFlat) this.#layers.picks.replaceChildren(...known([...targets, ...singles]).map((name) => this.#pick(name)));
+      ...known(singles).map((name) => this.#ring(name, this.#isTaken(name) ? "single" : "place")),
+    );
+    if (!this.#view.isFlat)
+      this.#layers.picks.replaceChildren(...known([...targets, ...singles]).map((name) => this.#pick(name)));
   }
 
   /** Seen at an angle, the edges of empty cells that may be chosen: their signs may stand before a stack. */
@@ -264,7 +282,15 @@ export class Board {
 
   #pick(name) {
     const [x, y] = this.#view.spot(this.cell(name), this.on(name).length);
-    return s("ellipse", { cx: x, cy: y, rx: 0.34 * UNIT, ry: 0.34 * UNIT * this.#view.lying, class: "hit open", "data-cell": name, "aria-hidden": "true" });
+    return s("ellipse", {
+      cx: x,
+      cy: y,
+      rx: 0.34 * UNIT,
+      ry: 0.34 * UNIT * this.#view.lying,
+      class: "hit open",
+      "data-cell": name,
+      "aria-hidden": "true",
+    });
   }
 
   #isTaken(name) {
@@ -275,9 +301,14 @@ export class Board {
     const [x, y] = this.#view.spot(this.cell(name), this.#view.isFlat ? 0 : this.on(name).length);
     const wide = this.#view.isFlat ? 0.42 : DRUM.width;
     const radius = { dot: 0.12, place: 0.085 }[style] ?? wide;
-    const size = this.#view.isFlat ? radius : { dot: 0.22, place: 0.18 }[style] ?? wide;
+    const size = this.#view.isFlat ? radius : ({ dot: 0.22, place: 0.18 }[style] ?? wide);
     const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${UNIT} ${UNIT * this.#view.lying})`;
-    const inner = s("g", { transform, class: `sign ${style}` }, s("circle", { r: size, class: "under" }), s("circle", { r: size }));
+    const inner = s(
+      "g",
+      { transform, class: `sign ${style}` },
+      s("circle", { r: size, class: "under" }),
+      s("circle", { r: size }),
+    );
     const isUp = name === this.#raised && this.on(name).length > 0;
     return s("g", { class: `stands${isUp ? " up" : ""}`, "data-at": name }, inner);
   }
@@ -307,17 +338,30 @@ export class Board {
 
   /** Writes values on cells: nodes made for a cell 1 wide and high, by name. */
   showValues(nodes) {
-    this.#layers.values.replaceChildren(...[...nodes].filter(([name]) => this.#cells.has(name)).map(([name, node]) => {
-      const [x, y] = this.#view.spot(this.cell(name), this.#view.isFlat ? 0 : this.on(name).length);
-      return s("g", { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${UNIT})` }, node);
-    }));
+    this.#layers.values.replaceChildren(
+      ...[...nodes]
+        .filter(([name]) => this.#cells.has(name))
+        .map(([name, node]) => {
+          const [x, y] = this.#view.spot(this.cell(name), this.#view.isFlat ? 0 : this.on(name).length);
+          return s("g", { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${UNIT})` }, node);
+        }),
+    );
   }
 
   /** Tints cells by name, each with a kind (`win`, `draw`, `loss`) and a strength from 0 to 1. */
   heat(cells) {
     this.#heat = cells;
-    this.#layers.heats.replaceChildren(...[...cells].filter(([name]) => this.#cells.has(name)).map(([name, { kind, strength }]) =>
-      s("path", { d: this.#view.path(this.cell(name).outline), class: `heat ${kind}`, "fill-opacity": strength.toFixed(2) })));
+    this.#layers.heats.replaceChildren(
+      ...[...cells]
+        .filter(([name]) => this.#cells.has(name))
+        .map(([name, { kind, strength }]) =>
+          s("path", {
+            d: this.#view.path(this.cell(name).outline),
+            class: `heat ${kind}`,
+            "fill-opacity": strength.toFixed(2),
+          }),
+        ),
+    );
   }
 
   // Building ---------------------------------------------------------------------------------------------------------
@@ -326,8 +370,10 @@ export class Board {
     this.#view = makeView(this.drawing, this.turn, this.hasCoordinates);
     this.element.setAttribute("viewBox", this.#view.box.join(" "));
     this.#layers.wood.replaceChildren(
-      frame(this.drawing, this.#view), boardCells(this.drawing, this.#view),
-      ...(this.hasCoordinates ? [coordinates(this.drawing, this.#view)] : []));
+      frame(this.drawing, this.#view),
+      boardCells(this.drawing, this.#view),
+      ...(this.hasCoordinates ? [coordinates(this.drawing, this.#view)] : []),
+    );
     for (const name of LAYERS.slice(1)) this.#layers[name].replaceChildren();
     this.#items = [];
     this.heat(this.#heat);
@@ -345,8 +391,15 @@ export class Board {
     const hadFocus = this.#layers.hits.contains(document.activeElement);
     this.#hits.clear();
     const sorted = [...rows].sort(([a], [b]) => a - b);
-    this.#layers.hits.replaceChildren(...sorted.map(([, cells]) =>
-      s("g", { role: "row" }, cells.sort((a, b) => a.x - b.x).map(({ cell }) => this.#hit(cell)))));
+    this.#layers.hits.replaceChildren(
+      ...sorted.map(([, cells]) =>
+        s(
+          "g",
+          { role: "row" },
+          cells.sort((a, b) => a.x - b.x).map(({ cell }) => this.#hit(cell)),
+        ),
+      ),
+    );
     this.#focused = this.#hits.has(this.#focused) ? this.#focused : sorted.at(-1)[1][0].cell.name;
     const { node } = this.#hits.get(this.#focused);
     node.setAttribute("tabindex", "0");
@@ -356,8 +409,13 @@ export class Board {
   #hit(cell) {
     const d = this.#view.path(cell.outline);
     const column = s("path", { class: "hit" });
-    const node = s("g", { role: "gridcell", "data-cell": cell.name, tabindex: "-1", "aria-selected": "false", class: cell.kind },
-      s("path", { d, class: "hit" }), column, s("path", { d, class: "focus-ring" }));
+    const node = s(
+      "g",
+      { role: "gridcell", "data-cell": cell.name, tabindex: "-1", "aria-selected": "false", class: cell.kind },
+      s("path", { d, class: "hit" }),
+      column,
+      s("path", { d, class: "focus-ring" }),
+    );
     this.#hits.set(cell.name, { node, column });
     return node;
   }
@@ -366,8 +424,12 @@ export class Board {
     if (!this.choose) return;
     for (const [name, { node, column }] of this.#hits) {
       const pieces = this.on(name);
-      node.setAttribute("aria-label", this.describe?.(this.cell(name), pieces, this.#state.marks?.[name] ?? []) ?? name);
-      if (!this.#view.isFlat) column.setAttribute("d", pieces.length ? this.#column(this.cell(name), pieces.length) : "");
+      node.setAttribute(
+        "aria-label",
+        this.describe?.(this.cell(name), pieces, this.#state.marks?.[name] ?? []) ?? name,
+      );
+      if (!this.#view.isFlat)
+        column.setAttribute("d", pieces.length ? this.#column(this.cell(name), pieces.length) : "");
     }
   }
 
@@ -381,7 +443,8 @@ export class Board {
   raise(name) {
     if (this.#view.isFlat || this.#raised === name) return;
     this.#raised = name;
-    for (const sign of this.#layers.signs.children) sign.classList.toggle("up", sign.dataset.at === name && this.on(name).length > 0);
+    for (const sign of this.#layers.signs.children)
+      sign.classList.toggle("up", sign.dataset.at === name && this.on(name).length > 0);
     this.#arrange();
   }
 
@@ -410,7 +473,9 @@ export class Board {
   /** A drag is a click where it begins and one where it ends; the piece goes along. */
   #grab(down, cell) {
     this.dragged = false;
-    const item = this.#items.findLast?.((each) => each.piece.cell === cell && each.piece.level === this.on(cell).length - 1);
+    const item = this.#items.findLast?.(
+      (each) => each.piece.cell === cell && each.piece.level === this.on(cell).length - 1,
+    );
     if (!cell || !item || down.button || !this.canDrag?.(cell)) return;
     const lift = item.node.querySelector(".lift");
     const scale = this.#view.box[2] / this.element.getBoundingClientRect().width;
@@ -427,14 +492,23 @@ export class Board {
       lift.style.transform = `translate(${dx}px, ${dy}px)`;
     };
     const end = (event) => {
-      for (const [name, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) removeEventListener(name, listener);
+      for (const [name, listener] of [
+        ["pointermove", move],
+        ["pointerup", end],
+        ["pointercancel", end],
+      ])
+        removeEventListener(name, listener);
       lift.style.transform = "";
       item.node.classList.remove("dragged");
       if (!this.dragged) return;
       item.offset = moved(event);
       const to = event.type === "pointerup" && cellAtPoint(event);
       if (to && to !== cell) this.choose(to);
-      if (item.offset && !isStill()) lift.animate([{ transform: `translate(${item.offset[0]}px, ${item.offset[1]}px)` }, { transform: "none" }], MOTION);
+      if (item.offset && !isStill())
+        lift.animate(
+          [{ transform: `translate(${item.offset[0]}px, ${item.offset[1]}px)` }, { transform: "none" }],
+          MOTION,
+        );
       item.offset = undefined;
       setTimeout(() => (this.dragged = false));
     };

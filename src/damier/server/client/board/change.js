@@ -48,7 +48,9 @@ export function spread(names, centre, cells) {
   let front = names.includes(centre) ? [centre] : names;
   for (let step = 0; front.length; step++) {
     for (const name of front) steps.set(name, step);
-    front = names.filter((name) => !steps.has(name) && front.some((other) => areNear(cells.get(name), cells.get(other))));
+    front = names.filter(
+      (name) => !steps.has(name) && front.some((other) => areNear(cells.get(name), cells.get(other))),
+    );
   }
   for (const name of names) if (!steps.has(name)) steps.set(name, 1);
   return steps;

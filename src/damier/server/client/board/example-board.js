@@ -1,9 +1,9 @@
 /** A board on the first page that plays by itself while one looks at it. */
 
 import { example } from "../net/api.js";
-import { Board } from "./board.js";
-import { picture } from "../ui/dom.js";
 import { isStill } from "../net/settings.js";
+import { picture } from "../ui/dom.js";
+import { Board } from "./board.js";
 
 const PAUSE = 1500;
 

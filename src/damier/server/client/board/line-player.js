@@ -1,12 +1,12 @@
 /** A line of play on a board: buttons to go through it, its actions to click on, and where it cannot be played on. */
 
 import { post } from "../net/api.js";
-import { Board } from "./board.js";
-import { button, h } from "../ui/dom.js";
-import { smallPiece } from "./pieces.js";
-import { setting } from "../net/settings.js";
-import { speak } from "../ui/speak.js";
 import { t } from "../net/language.js";
+import { setting } from "../net/settings.js";
+import { button, h } from "../ui/dom.js";
+import { speak } from "../ui/speak.js";
+import { Board } from "./board.js";
+import { smallPiece } from "./pieces.js";
 
 const PAUSE = 900;
 
@@ -26,8 +26,12 @@ export class LinePlayer {
     this.bar = h("div", { class: "moments", role: "toolbar", "aria-label": t("moment.label") });
     this.list = h("ol", { class: "line-actions" });
     this.note = h("p", { class: "line-note", hidden: true });
-    this.element = h("div", { class: `line-player ${drawing.view}` }, h("div", { class: "line-board" }, this.board.element),
-      h("div", { class: "line-side" }, this.status, this.bar, this.list, this.note));
+    this.element = h(
+      "div",
+      { class: `line-player ${drawing.view}` },
+      h("div", { class: "line-board" }, this.board.element),
+      h("div", { class: "line-side" }, this.status, this.bar, this.list, this.note),
+    );
   }
 
   close() {
@@ -39,13 +43,20 @@ export class LinePlayer {
     this.#stop();
     this.line = line;
     const count = line.forbidden ? line.forbidden - 1 : line.actions.length;
-    const asked = { game: this.about.game, options: this.about.options, start: line.start, actions: line.actions.slice(0, count) };
+    const asked = {
+      game: this.about.game,
+      options: this.about.options,
+      start: line.start,
+      actions: line.actions.slice(0, count),
+    };
     const { states } = await post("lines/states", asked);
     if (this.line !== line) return;
     states.at(-1).result ??= line.result ?? null;
     this.#states = states;
     this.note.hidden = !line.forbidden;
-    this.note.textContent = line.forbidden ? t("line.forbidden", { action: line.actions[count], number: line.forbidden }) : "";
+    this.note.textContent = line.forbidden
+      ? t("line.forbidden", { action: line.actions[count], number: line.forbidden })
+      : "";
     this.#go(moment, true);
   }
 
@@ -60,7 +71,10 @@ export class LinePlayer {
     const look = this.drawing.looks[state.result ? state.result.winner : state.mover];
     const text = state.result?.sentence ?? state.captions[0] ?? "";
     this.status.replaceChildren(...(look ? [smallPiece(look)] : []), h("span", {}, text));
-    this.board.element.setAttribute("aria-label", `${this.about.title}. ${text} ${state.pieces.map(({ label }) => label).join("; ")}`);
+    this.board.element.setAttribute(
+      "aria-label",
+      `${this.about.title}. ${text} ${state.pieces.map(({ label }) => label).join("; ")}`,
+    );
     this.#drawBar();
     this.#drawList();
   }
@@ -73,13 +87,17 @@ export class LinePlayer {
 
   #drawBar() {
     const [now, last] = [this.#moment, this.#last];
-    const step = (key, sign, to) => button(t(key), () => this.#choose(to), { sign, look: "step", disabled: to < 0 || to > last || to === now });
+    const step = (key, sign, to) =>
+      button(t(key), () => this.#choose(to), { sign, look: "step", disabled: to < 0 || to > last || to === now });
     const focused = [...this.bar.children].indexOf(document.activeElement);
     this.bar.replaceChildren(
-      step("moment.first", "first", 0), step("moment.back", "back", now - 1),
+      step("moment.first", "first", 0),
+      step("moment.back", "back", now - 1),
       h("span", {}, t("moment.after", { count: now, all: last })),
-      step("moment.on", "on", now + 1), step("line.last", "last", last),
-      button(t(this.#timer ? "line.stop" : "line.play"), () => this.#toggle(), { look: "quiet" }));
+      step("moment.on", "on", now + 1),
+      step("line.last", "last", last),
+      button(t(this.#timer ? "line.stop" : "line.play"), () => this.#toggle(), { look: "quiet" }),
+    );
     const again = this.bar.children[focused];
     if (again) (again.disabled ? this.bar.lastChild : again).focus();
   }
@@ -87,15 +105,35 @@ export class LinePlayer {
   #drawList() {
     const { actions, forbidden } = this.line;
     const hadFocus = this.list.contains(document.activeElement);
-    this.list.replaceChildren(...actions.map((action, i) => {
-      const isLost = forbidden && i >= forbidden - 1;
-      const left = h("small", { "aria-label": t("line.left", { count: actions.length - i - 1 }) }, String(actions.length - i - 1));
-      if (isLost) return h("li", {}, h("s", {}, action), left);
-      const player = this.#states[i].mover;
-      const look = this.drawing.looks[player];
-      return h("li", {}, h("button", { type: "button", class: "plain", "aria-current": i + 1 === this.#moment ? "step" : null, click: () => this.#choose(i + 1) },
-        look && smallPiece(look), h("span", {}, action), left));
-    }));
+    this.list.replaceChildren(
+      ...actions.map((action, i) => {
+        const isLost = forbidden && i >= forbidden - 1;
+        const left = h(
+          "small",
+          { "aria-label": t("line.left", { count: actions.length - i - 1 }) },
+          String(actions.length - i - 1),
+        );
+        if (isLost) return h("li", {}, h("s", {}, action), left);
+        const player = this.#states[i].mover;
+        const look = this.drawing.looks[player];
+        return h(
+          "li",
+          {},
+          h(
+            "button",
+            {
+              type: "button",
+              class: "plain",
+              "aria-current": i + 1 === this.#moment ? "step" : null,
+              click: () => this.#choose(i + 1),
+            },
+            look && smallPiece(look),
+            h("span", {}, action),
+            left,
+          ),
+        );
+      }),
+    );
     if (hadFocus) this.list.querySelector("[aria-current]")?.focus();
   }
 

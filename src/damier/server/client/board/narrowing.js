@@ -41,7 +41,7 @@ export function atFirst(actions) {
  * @returns {{picked: string[], play?: Action, choices?: Action[], misfit?: string[]}}
  */
 export function pick(actions, picked, cell) {
-  for (const cells of ways(actions, picked, cell)) {
+  for (const cells of ways(picked, cell)) {
     const left = narrow(actions, cells);
     if (left.length) return settle(left, cells, picked);
   }
@@ -50,7 +50,7 @@ export function pick(actions, picked, cell) {
 }
 
 /** What a click may mean, the likeliest first: go on, begin anew, or come in from the hand. */
-function ways(actions, picked, cell) {
+function ways(picked, cell) {
   if (picked.length && picked.at(-1) === cell) return [];
   return [[...picked, cell], [cell], [HAND, cell]];
 }

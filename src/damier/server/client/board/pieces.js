@@ -25,11 +25,19 @@ export function pieceNodes(look, isLit = false) {
 /** The gradients of round pieces; once in a page. */
 export function gradients() {
   const colours = ["noir", "blanc", "green", "red", "blue", "yellow", "mauve"];
-  return s("svg", { class: "unseen", "aria-hidden": "true" }, colours.map((colour) =>
-    s("radialGradient", { id: `ball-${colour}`, class: colour, cx: ".36", cy: ".3", r: ".75" },
-      s("stop", { offset: 0, class: "stop-gleam" }),
-      s("stop", { offset: 0.45, class: "stop-fill" }),
-      s("stop", { offset: 1, class: "stop-shade" }))));
+  return s(
+    "svg",
+    { class: "unseen", "aria-hidden": "true" },
+    colours.map((colour) =>
+      s(
+        "radialGradient",
+        { id: `ball-${colour}`, class: colour, cx: ".36", cy: ".3", r: ".75" },
+        s("stop", { offset: 0, class: "stop-gleam" }),
+        s("stop", { offset: 0.45, class: "stop-fill" }),
+        s("stop", { offset: 1, class: "stop-shade" }),
+      ),
+    ),
+  );
 }
 
 function bomb(look, isLit) {
@@ -65,9 +73,11 @@ function disc(look) {
 }
 
 function stone(look) {
-  const body = (y, cls) => `<rect x="-.33" y="${y}" width=".66" height=".64" rx=".15" class="${cls}" stroke-width=".026"/>`;
+  const body = (y, cls) =>
+    `<rect x="-.33" y="${y}" width=".66" height=".64" rx=".15" class="${cls}" stroke-width=".026"/>`;
   return (
-    body("-.25", "shadow") + body("-.29", "f-shade s-edge") +
+    body("-.25", "shadow") +
+    body("-.29", "f-shade s-edge") +
     '<rect x="-.317" y="-.335" width=".634" height=".61" rx=".14" class="f-fill"/>' +
     '<path d="M-.28-.12V-.2Q-.28-.3-.18-.3H.1" class="line s-gleam" stroke-width=".028"/>' +
     pattern(look, 0.2, 0.2, 0, -0.03)
@@ -92,8 +102,13 @@ function dots(rx, ry, x, y) {
   const flat = Math.min(rx, ry) * 0.19;
   const wide = flat * Math.max(1, rx / ry);
   const steps = [-0.8, 0, 0.8];
-  return steps.flatMap((i) => steps.map((j) =>
-    `<ellipse cx="${number(x + i * rx)}" cy="${number(y + j * ry)}" rx="${number(wide)}" ry="${number(flat)}" class="f-pattern"/>`))
+  return steps
+    .flatMap((i) =>
+      steps.map(
+        (j) =>
+          `<ellipse cx="${number(x + i * rx)}" cy="${number(y + j * ry)}" rx="${number(wide)}" ry="${number(flat)}" class="f-pattern"/>`,
+      ),
+    )
     .join("");
 }
 
@@ -103,10 +118,11 @@ function drum(look) {
   const edge = [number(rx * 0.62), number(top + ry * 0.78)];
   const nodes = drawn(
     `<path d="M${-rx} ${top}V0A${rx} ${ry} 0 0 0 ${rx} 0V${top}Z" class="f-fill s-edge" stroke-width=".028" stroke-linejoin="round"/>` +
-    `<path d="M${edge[0]} ${edge[1]}v${height}A${rx} ${ry} 0 0 0 ${rx} 0V${top}A${rx} ${ry} 0 0 1 ${edge[0]} ${edge[1]}Z" class="f-shade half"/>` +
-    `<ellipse cy="${top}" rx="${rx}" ry="${ry}" class="f-gleam s-edge" stroke-width=".028"/>` +
-    pattern(look, rx * 0.55, ry * 0.55, 0, top) +
-    `<text y="${number(top / 2 + ry)}" dy=".1" class="number f-pattern"/>`);
+      `<path d="M${edge[0]} ${edge[1]}v${height}A${rx} ${ry} 0 0 0 ${rx} 0V${top}A${rx} ${ry} 0 0 1 ${edge[0]} ${edge[1]}Z" class="f-shade half"/>` +
+      `<ellipse cy="${top}" rx="${rx}" ry="${ry}" class="f-gleam s-edge" stroke-width=".028"/>` +
+      pattern(look, rx * 0.55, ry * 0.55, 0, top) +
+      `<text y="${number(top / 2 + ry)}" dy=".1" class="number f-pattern"/>`,
+  );
   nodes.at(-1).textContent = look.letter;
   return nodes;
 }
@@ -115,14 +131,14 @@ function drum(look) {
 export function smallPiece(look) {
   const inner = look.shape === "drum" ? chip(look) : pieceNodes(look);
   const box = look.shape === "drum" ? "-.5 -.5 1 1" : "-.42 -.42 .84 .84";
-  return s("svg", { viewBox: box, class: "small-piece", "aria-hidden": "true" },
-    s("g", { class: look.colour }, inner));
+  return s("svg", { viewBox: box, class: "small-piece", "aria-hidden": "true" }, s("g", { class: look.colour }, inner));
 }
 
 function chip(look) {
   const nodes = drawn(
     '<rect x="-.45" y="-.45" width=".9" height=".9" rx=".2" class="f-fill s-edge" stroke-width=".07"/>' +
-    '<text y=".26" class="chip f-pattern"/>');
+      '<text y=".26" class="chip f-pattern"/>',
+  );
   nodes[1].textContent = look.letter;
   return nodes;
 }
@@ -160,8 +176,7 @@ const MARKS = {
 };
 
 /** A burst where a piece goes. */
-export const burstNodes = () =>
-  drawn(`<circle r=".3" class="blast"/><g transform="scale(2.4)">${flame(0, 0)}</g>`);
+export const burstNodes = () => drawn(`<circle r=".3" class="blast"/><g transform="scale(2.4)">${flame(0, 0)}</g>`);
 
 const PIPS = { 1: "5", 2: "37", 3: "357", 4: "1379", 5: "13579", 6: "134679" };
 
@@ -171,6 +186,10 @@ export function die(points, label) {
     const [column, row] = [(place - 1) % 3, Math.floor((place - 1) / 3)];
     return s("circle", { cx: number((column - 1) * 0.26), cy: number((row - 1) * 0.26), r: ".095", class: "f-ink" });
   });
-  return s("svg", { viewBox: "-.52 -.52 1.04 1.04", class: "die", role: "img", "aria-label": label },
-    s("rect", { x: "-.48", y: "-.48", width: ".96", height: ".96", rx: ".2", class: "die-face" }), spots);
+  return s(
+    "svg",
+    { viewBox: "-.52 -.52 1.04 1.04", class: "die", role: "img", "aria-label": label },
+    s("rect", { x: "-.48", y: "-.48", width: ".96", height: ".96", rx: ".2", class: "die-face" }),
+    spots,
+  );
 }

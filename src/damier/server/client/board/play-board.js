@@ -3,21 +3,24 @@
  * may type. What is chosen goes to `play`; what fits nothing is asked about with `why`. It knows no rules.
  */
 
-import { Board } from "./board.js";
-import { atFirst, buttons, complete, following, HAND, pick } from "./narrowing.js";
-import { button, h } from "../ui/dom.js";
-import { smallPiece } from "./pieces.js";
-import { handCount } from "../ui/seats.js";
+import { t, tOr } from "../net/language.js";
 import { onChange, setting } from "../net/settings.js";
+import { button, h } from "../ui/dom.js";
+import { handCount } from "../ui/seats.js";
 import { play as sound } from "../ui/sound.js";
 import { speak } from "../ui/speak.js";
 import { onCells } from "../ui/values.js";
-import { t, tOr } from "../net/language.js";
+import { Board } from "./board.js";
+import { atFirst, buttons, complete, following, HAND, pick } from "./narrowing.js";
+import { smallPiece } from "./pieces.js";
 
 const MESSAGE_TIME = 7000;
 let boards = 0;
 
-const SIGNS = [[/^\*(\w+)$/, "action.star"], [/>\?$/, "action.question"]];
+const SIGNS = [
+  [/^\*(\w+)$/, "action.star"],
+  [/>\?$/, "action.question"],
+];
 
 /** What one calls an action on a button. */
 export function actionName(action) {
@@ -48,7 +51,8 @@ export class PlayBoard {
       turn: about.turn ?? 0,
     });
     this.board.cancel = () => this.cancel();
-    this.board.canDrag = (cell) => this.canAct && (this.picked.at(-1) === cell || following(this.state.actions, [cell]).size > 0);
+    this.board.canDrag = (cell) =>
+      this.canAct && (this.picked.at(-1) === cell || following(this.state.actions, [cell]).size > 0);
     this.board.onDrag = (cell) => this.#beginDrag(cell);
     this.message = h("p", { role: "alert" });
     this.explained = h("a", { target: "_blank", hidden: true }, t("rules.link"));
@@ -75,7 +79,9 @@ export class PlayBoard {
     this.picked = canAct ? atFirst(state.actions) : [];
     const singles = canAct ? state.actions.filter(({ cells }) => cells.length === 1).map(({ cells }) => cells[0]) : [];
     this.board.show(state, { isBack, lit: new Set(singles) });
-    this.completions.replaceChildren(...(canAct ? state.actions : []).map(({ action }) => h("option", { value: action })));
+    this.completions.replaceChildren(
+      ...(canAct ? state.actions : []).map(({ action }) => h("option", { value: action })),
+    );
     this.draw();
   }
 
@@ -111,8 +117,11 @@ export class PlayBoard {
     const finishing = this.picked.length ? complete(actions, this.picked) : [];
     const asked = this.choices.length ? this.choices : this.canAct ? [...buttons(actions), ...finishing] : [];
     if (this.choices.length) shown.push(h("p", {}, t("choose.which")));
-    shown.push(...asked.map((action) => button(actionName(action.action), () => this.about.play(action), { look: "main" })));
-    if (this.choices.length || this.picked.some((cell) => cell !== HAND)) shown.push(button(t("choose.cancel"), () => this.cancel(), { look: "quiet" }));
+    shown.push(
+      ...asked.map((action) => button(actionName(action.action), () => this.about.play(action), { look: "main" })),
+    );
+    if (this.choices.length || this.picked.some((cell) => cell !== HAND))
+      shown.push(button(t("choose.cancel"), () => this.cancel(), { look: "quiet" }));
     const hadFocus = this.under.contains(document.activeElement);
     this.under.replaceChildren(...shown, ...(this.about.more?.() ?? []));
     if (hadFocus) this.board.focus();
@@ -122,8 +131,17 @@ export class PlayBoard {
     const look = this.drawing.looks[this.state.mover];
     const isPicked = this.picked[0] === HAND;
     const count = handCount(this.state, this.state.mover);
-    return h("button", { type: "button", class: `tray${isPicked ? " picked" : ""}`, "aria-pressed": String(isPicked), click: () => this.choose(HAND) },
-      h("span", {}, t("hand.bring")), Array.from({ length: Math.min(count, 8) }, () => smallPiece(look)));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `tray${isPicked ? " picked" : ""}`,
+        "aria-pressed": String(isPicked),
+        click: () => this.choose(HAND),
+      },
+      h("span", {}, t("hand.bring")),
+      Array.from({ length: Math.min(count, 8) }, () => smallPiece(look)),
+    );
   }
 
   /** What one says of a cell. */
@@ -177,7 +195,8 @@ export class PlayBoard {
     if (outcome.play) return this.about.play(outcome.play);
     this.draw();
     if (outcome.misfit) this.explain({ cells: outcome.misfit });
-    else if (this.picked.length) speak(t("said.picked", { cells: this.picked.filter((each) => each !== HAND).join(" ") || t("hand.title") }));
+    else if (this.picked.length)
+      speak(t("said.picked", { cells: this.picked.filter((each) => each !== HAND).join(" ") || t("hand.title") }));
   }
 
   cancel() {
@@ -231,14 +250,26 @@ export class PlayBoard {
   #typeBox() {
     const id = `actions-${++boards}`;
     this.completions = h("datalist", { id });
-    const input = h("input", { type: "text", list: id, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: t("type.place", { action: this.drawing.example }) });
+    const input = h("input", {
+      type: "text",
+      list: id,
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      placeholder: t("type.place", { action: this.drawing.example }),
+    });
     const submit = (event) => {
       event.preventDefault();
       const action = input.value.trim();
       if (action) this.type(action);
       input.value = "";
     };
-    return h("form", { class: "typed", submit }, h("label", { class: "field" }, h("span", {}, t("type.label")), input),
-      h("button", { type: "submit" }, t("type.go")), this.completions);
+    return h(
+      "form",
+      { class: "typed", submit },
+      h("label", { class: "field" }, h("span", {}, t("type.label")), input),
+      h("button", { type: "submit" }, t("type.go")),
+      this.completions,
+    );
   }
 }

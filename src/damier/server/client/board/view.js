@@ -18,7 +18,13 @@ export function makeView(drawing, turn, hasCoordinates, highest = 0) {
   const [across, down] = turn % 2 ? [height, width] : [width, height];
 
   /** A point of the board after turning, still in cells. */
-  const turned = (x, y) => [[x, y], [height - y, x], [width - x, height - y], [y, width - x]][turn];
+  const turned = (x, y) =>
+    [
+      [x, y],
+      [height - y, x],
+      [width - x, height - y],
+      [y, width - x],
+    ][turn];
   const project = ([x, y]) => (isFlat ? [x * UNIT, y * UNIT] : [(x - y) * UNIT, (x + y) * UNIT * TILT]);
   const point = (x, y) => project(turned(x, y));
   const spot = (cell, level = 0) => {
@@ -27,11 +33,28 @@ export function makeView(drawing, turn, hasCoordinates, highest = 0) {
   };
 
   return {
-    isFlat, turn, edge, across, down, turned, project, point, spot,
+    isFlat,
+    turn,
+    edge,
+    across,
+    down,
+    turned,
+    project,
+    point,
+    spot,
     lying: isFlat ? 1 : TILT,
     slab: isFlat ? 0 : SLAB,
     box: isFlat ? flatBox(across, down, edge) : angledBox(across, down, edge, highest),
-    path: (points) => "M" + points.map(([x, y]) => point(x, y).map((n) => n.toFixed(1)).join(" ")).join("L") + "Z",
+    path: (points) =>
+      "M" +
+      points
+        .map(([x, y]) =>
+          point(x, y)
+            .map((n) => n.toFixed(1))
+            .join(" "),
+        )
+        .join("L") +
+      "Z",
   };
 }
 

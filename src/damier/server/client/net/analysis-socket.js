@@ -40,7 +40,8 @@ export class Study {
     clearTimeout(this.#timer);
     if (this.#isClosed || this.#socket?.readyState === WebSocket.CONNECTING) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = (this.#socket = new WebSocket(`${scheme}://${location.host}/api/lines/live?lang=${language()}`));
+    const socket = new WebSocket(`${scheme}://${location.host}/api/lines/live?lang=${language()}`);
+    this.#socket = socket;
     socket.onopen = () => this.#question && this.#send(this.#question);
     socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
     socket.onclose = () => {

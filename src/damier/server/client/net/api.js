@@ -31,9 +31,16 @@ export const post = (path, body) =>
 /** Lines of JSON as they come. */
 export async function* stream(path, body, signal) {
   const answer = await fetch(`/api/${path}?lang=${language()}`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
   });
-  if (!answer.ok) throw new Refused((await answer.json().catch(() => null))?.error ?? t("error.server", { status: answer.status }), answer.status);
+  if (!answer.ok)
+    throw new Refused(
+      (await answer.json().catch(() => null))?.error ?? t("error.server", { status: answer.status }),
+      answer.status,
+    );
   let rest = "";
   for await (const part of parts(answer.body.pipeThrough(new TextDecoderStream()))) {
     const lines = (rest + part).split("\n");

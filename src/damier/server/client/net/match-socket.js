@@ -54,7 +54,8 @@ export class Live {
     this.#drop();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const address = `${scheme}://${location.host}/api/matches/${encodeURIComponent(this.number)}/live?lang=${language()}`;
-    const socket = (this.#socket = new WebSocket(address));
+    const socket = new WebSocket(address);
+    this.#socket = socket;
     socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
     socket.onclose = () => socket === this.#socket && this.#again();
     this.#listen();

@@ -1,14 +1,14 @@
 /** A position, a game or a puzzle on somebody else's page: its own small page, without cookies and settings. */
 
-import { allGames, drawing, get, match, post } from "../net/api.js";
-import { button, h } from "../ui/dom.js";
-import { Live } from "../net/match-socket.js";
 import { LinePlayer } from "../board/line-player.js";
 import { gradients } from "../board/pieces.js";
 import { PlayBoard } from "../board/play-board.js";
-import { fix } from "../net/settings.js";
-import { speak } from "../ui/speak.js";
+import { allGames, drawing, get, match, post } from "../net/api.js";
 import { loadWords, t } from "../net/language.js";
+import { Live } from "../net/match-socket.js";
+import { fix } from "../net/settings.js";
+import { button, h } from "../ui/dom.js";
+import { speak } from "../ui/speak.js";
 
 const OURS = ["lang", "theme", "position", "actions"];
 const given = new URLSearchParams(location.search);
@@ -23,8 +23,16 @@ async function show(page) {
 function frame(page, title, path, ...content) {
   document.title = `${title} · damier`;
   page.className = "embed";
-  page.replaceChildren(h("header", {}, h("h1", {}, title)), h("div", {}, content),
-    h("footer", {}, h("span", {}, "damier"), h("a", { href: path, target: "_blank", rel: "noopener" }, t("embed.open"))));
+  page.replaceChildren(
+    h("header", {}, h("h1", {}, title)),
+    h("div", {}, content),
+    h(
+      "footer",
+      {},
+      h("span", {}, "damier"),
+      h("a", { href: path, target: "_blank", rel: "noopener" }, t("embed.open")),
+    ),
+  );
 }
 
 async function titleOf(name) {
@@ -38,7 +46,10 @@ async function titleOf(name) {
 async function showBoard(page, name) {
   const title = await titleOf(name);
   const options = Object.fromEntries([...given].filter(([key]) => !OURS.includes(key)));
-  const line = { start: given.get("position") || null, actions: (given.get("actions") ?? "").split(",").filter(Boolean) };
+  const line = {
+    start: given.get("position") || null,
+    actions: (given.get("actions") ?? "").split(",").filter(Boolean),
+  };
   const player = new LinePlayer(await drawing(name, options), { game: name, options, title });
   const query = new URLSearchParams([...given].filter(([key]) => key !== "theme" && key !== "lang"));
   frame(page, title, `/explore/${name}${query.size ? `?${query}` : ""}`, player.element);
@@ -49,7 +60,11 @@ async function showBoard(page, name) {
 async function showMatch(page, number) {
   const snapshot = await match(number);
   const title = await titleOf(snapshot.game);
-  const player = new LinePlayer(await drawing(snapshot.game, snapshot.options), { game: snapshot.game, options: snapshot.options, title });
+  const player = new LinePlayer(await drawing(snapshot.game, snapshot.options), {
+    game: snapshot.game,
+    options: snapshot.options,
+    title,
+  });
   frame(page, title, `/m/${number}`, player.element);
   const draw = (state) => {
     const actions = state.history.map(({ action }) => action);
@@ -79,22 +94,39 @@ async function showPuzzle(page, name, id) {
     speak(text);
   };
   const play = async ({ action }) => {
-    const { kind, reply, sentence } = await post(`puzzles/${encodeURIComponent(name)}/${encodeURIComponent(id)}/judge`, { actions: [...actions, action] });
+    const { kind, reply, sentence } = await post(
+      `puzzles/${encodeURIComponent(name)}/${encodeURIComponent(id)}/judge`,
+      { actions: [...actions, action] },
+    );
     say(sentence);
     if (kind === "wrong") return draw();
     actions = [...actions, action, ...reply];
     return draw(kind === "solved");
   };
   const board = new PlayBoard(await drawing(name, puzzle.options), {
-    title, why: (what) => post("lines/why", { ...line(), ...what }),
+    title,
+    why: (what) => post("lines/why", { ...line(), ...what }),
     play: (action) => play(action).catch((error) => say(error.message)),
   });
-  const again = button(t("embed.again"), () => {
-    actions = [];
-    say("");
-    return draw();
-  }, { look: "quiet", sign: "again" });
-  frame(page, title, `/puzzles/${name}/${id}`, h("p", { class: "task" }, puzzle.task), board.place, board.under, said, again);
+  const again = button(
+    t("embed.again"),
+    () => {
+      actions = [];
+      say("");
+      return draw();
+    },
+    { look: "quiet", sign: "again" },
+  );
+  frame(
+    page,
+    title,
+    `/puzzles/${name}/${id}`,
+    h("p", { class: "task" }, puzzle.task),
+    board.place,
+    board.under,
+    said,
+    again,
+  );
   await draw();
 }
 

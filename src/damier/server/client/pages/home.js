@@ -1,18 +1,27 @@
 /** The first page: the games, what one left off, what is known. */
 
-import { allGames, get, newMatch } from "../net/api.js";
-import { button, h } from "../ui/dom.js";
 import { livingBoard } from "../board/example-board.js";
-import { seatsOf, startDialog } from "../ui/start-dialog.js";
+import { allGames, get, newMatch } from "../net/api.js";
 import { t } from "../net/language.js";
+import { button, h } from "../ui/dom.js";
+import { seatsOf, startDialog } from "../ui/start-dialog.js";
 
 export async function open(page, { go }) {
   document.title = "damier";
   const earlier = h("section", { class: "earlier", hidden: true });
   const games = await allGames();
   page.className = "home";
-  page.replaceChildren(h("h1", { class: "unseen" }, t("home.title")), h("p", { class: "motto" }, t("home.motto")), earlier,
-    h("section", { class: "games" }, games.map((game, i) => card(game, i, go)), known(games)));
+  page.replaceChildren(
+    h("h1", { class: "unseen" }, t("home.title")),
+    h("p", { class: "motto" }, t("home.motto")),
+    earlier,
+    h(
+      "section",
+      { class: "games" },
+      games.map((game, i) => card(game, i, go)),
+      known(games),
+    ),
+  );
   showEarlier(earlier, games);
 }
 
@@ -29,27 +38,60 @@ function card(game, i, go) {
     }
     currentTarget.disabled = false;
   };
-  return h("article", { class: "card" }, place,
-    h("h2", {}, game.title), h("p", { class: "soft" }, game.summary),
-    h("div", { class: "buttons" },
-      button(t("home.play"), begin, { look: "main", title: t("home.play.title"), "aria-label": t("home.play.game", { game: game.title }) }),
-      button(t("home.choose"), () => startDialog(game, go), { "aria-label": t("home.choose.game", { game: game.title }) }),
-      h("a", { href: `/learn/${game.name}`, class: "quiet-link", "aria-label": t("learn.home.game", { game: game.title }) }, t("nav.learn"))),
-    problem);
+  return h(
+    "article",
+    { class: "card" },
+    place,
+    h("h2", {}, game.title),
+    h("p", { class: "soft" }, game.summary),
+    h(
+      "div",
+      { class: "buttons" },
+      button(t("home.play"), begin, {
+        look: "main",
+        title: t("home.play.title"),
+        "aria-label": t("home.play.game", { game: game.title }),
+      }),
+      button(t("home.choose"), () => startDialog(game, go), {
+        "aria-label": t("home.choose.game", { game: game.title }),
+      }),
+      h(
+        "a",
+        { href: `/learn/${game.name}`, class: "quiet-link", "aria-label": t("learn.home.game", { game: game.title }) },
+        t("nav.learn"),
+      ),
+    ),
+    problem,
+  );
 }
 
 /** A newcomer's game: against the easiest level, moving first. */
 async function playAtOnce(game, go) {
-  const given = await newMatch(game.name, {}, seatsOf(game, { options: {}, who: "computer", level: game.levels[0]?.level ?? 1, side: 0 }));
+  const given = await newMatch(
+    game.name,
+    {},
+    seatsOf(game, { options: {}, who: "computer", level: game.levels[0]?.level ?? 1, side: 0 }),
+  );
   await go(`/m/${given.number}`, given);
 }
 
 function known(games) {
-  const lines = games.filter((game) => game.solved).map((game) =>
-    h("li", {}, h("b", {}, game.title), h("span", {}, game.solved)));
-  return h("article", { class: "card facts" }, h("h2", {}, t("home.known")), h("p", { class: "soft" }, t("home.known.intro")),
+  const lines = games
+    .filter((game) => game.solved)
+    .map((game) => h("li", {}, h("b", {}, game.title), h("span", {}, game.solved)));
+  return h(
+    "article",
+    { class: "card facts" },
+    h("h2", {}, t("home.known")),
+    h("p", { class: "soft" }, t("home.known.intro")),
     lines.length ? h("ul", {}, lines) : h("p", {}, t("home.known.none")),
-    h("h3", {}, t("home.ways")), h("ul", {}, ["computer", "board", "friend"].map((who) => h("li", {}, h("span", {}, t(`home.ways.${who}`))))));
+    h("h3", {}, t("home.ways")),
+    h(
+      "ul",
+      {},
+      ["computer", "board", "friend"].map((who) => h("li", {}, h("span", {}, t(`home.ways.${who}`)))),
+    ),
+  );
 }
 
 async function showEarlier(place, games) {
@@ -59,13 +101,31 @@ async function showEarlier(place, games) {
   if (!listed.length) return;
   const titles = Object.fromEntries(games.map((game) => [game.name, game]));
   place.hidden = false;
-  place.replaceChildren(h("h2", {}, t(open.length ? "home.continue" : "home.last")), h("ul", {}, listed.map((match) => row(match, titles[match.game]))));
+  place.replaceChildren(
+    h("h2", {}, t(open.length ? "home.continue" : "home.last")),
+    h(
+      "ul",
+      {},
+      listed.map((match) => row(match, titles[match.game])),
+    ),
+  );
 }
 
 function row(match, game) {
-  const state = match.result?.sentence ?? (match.is_my_turn ? t("match.your_turn") : t("match.turn_of", { player: match.mover_name ?? "" }));
-  return h("li", {}, h("a", { href: `/m/${match.number}`, class: match.is_my_turn && !match.result ? "mine" : "" },
-    h("b", {}, game?.title ?? match.game), h("span", { class: "soft" }, opponents(match, game)), h("span", {}, state)));
+  const state =
+    match.result?.sentence ??
+    (match.is_my_turn ? t("match.your_turn") : t("match.turn_of", { player: match.mover_name ?? "" }));
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: `/m/${match.number}`, class: match.is_my_turn && !match.result ? "mine" : "" },
+      h("b", {}, game?.title ?? match.game),
+      h("span", { class: "soft" }, opponents(match, game)),
+      h("span", {}, state),
+    ),
+  );
 }
 
 function opponents(match, game) {

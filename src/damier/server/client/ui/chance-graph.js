@@ -1,8 +1,8 @@
 /** The course of a game: the winning chances after every action as a graph, on which one goes to a moment. */
 
 import { stream } from "../net/api.js";
-import { button, h, s } from "./dom.js";
 import { t } from "../net/language.js";
+import { button, h, s } from "./dom.js";
 
 const [WIDE, HIGH] = [300, 90];
 
@@ -23,8 +23,12 @@ export class Course {
   constructor(about) {
     this.about = about;
     this.body = h("div", { class: "course-body" });
-    this.element = h("details", { class: "fold course", toggle: () => this.element.open && !this.steps.length && !this.isLoading && this.load() },
-      h("summary", {}, t("course.title")), this.body);
+    this.element = h(
+      "details",
+      { class: "fold course", toggle: () => this.element.open && !this.steps.length && !this.isLoading && this.load() },
+      h("summary", {}, t("course.title")),
+      this.body,
+    );
   }
 
   close() {
@@ -59,7 +63,8 @@ export class Course {
 
   async load() {
     this.#work?.abort();
-    const work = (this.#work = new AbortController());
+    const work = new AbortController();
+    this.#work = work;
     this.steps = [];
     this.problem = "";
     this.isDone = false;
@@ -86,58 +91,119 @@ export class Course {
     const isOld = this.isDone && known !== this.#count;
     const mistakes = this.mistakes;
     this.body.replaceChildren(
-      this.#graph(Math.max(this.#count, known), mistakes), this.#slider(),
+      this.#graph(Math.max(this.#count, known), mistakes),
+      this.#slider(),
       ...(this.problem ? [h("p", { class: "soft" }, this.problem)] : []),
-      ...(!this.isDone && !this.problem ? [h("p", { class: "soft" }, t("course.wait", { done: Math.max(known, 0), all: this.#count }))] : []),
-      ...(isOld || this.problem ? [button(t("course.again"), () => this.load(), { sign: "again", look: "quiet" })] : []),
-      ...mistakes.flatMap((step) => [this.#mistake(step), ...(this.about.more?.(step) ?? [])]));
+      ...(!this.isDone && !this.problem
+        ? [h("p", { class: "soft" }, t("course.wait", { done: Math.max(known, 0), all: this.#count }))]
+        : []),
+      ...(isOld || this.problem
+        ? [button(t("course.again"), () => this.load(), { sign: "again", look: "quiet" })]
+        : []),
+      ...mistakes.flatMap((step) => [this.#mistake(step), ...(this.about.more?.(step) ?? [])]),
+    );
   }
 
   /** The three biggest mistakes, the biggest first. */
   get mistakes() {
-    return this.steps.filter((step) => step.is_mistake).sort((a, b) => b.loss - a.loss).slice(0, 3);
+    return this.steps
+      .filter((step) => step.is_mistake)
+      .sort((a, b) => b.loss - a.loss)
+      .slice(0, 3);
   }
 
   /** The first player's chance from below; with more players a line for each. */
   #graph(count, mistakes) {
     const players = this.about.players();
     const x = (i) => (count ? (i / count) * WIDE : 0);
-    const points = (player) => this.steps.map(({ chances }, i) => `${x(i).toFixed(1)} ${((1 - chances[player]) * HIGH).toFixed(1)}`);
-    const shapes = players.length === 2
-      ? [s("path", { class: "course-area", d: this.steps.length ? `M0 ${HIGH}L${points(0).join("L")}L${x(this.steps.length - 1)} ${HIGH}Z` : "" })]
-      : players.map((_, i) => s("path", { class: `course-line line-${i}`, d: this.steps.length ? `M${points(i).join("L")}` : "" }));
+    const points = (player) =>
+      this.steps.map(({ chances }, i) => `${x(i).toFixed(1)} ${((1 - chances[player]) * HIGH).toFixed(1)}`);
+    const shapes =
+      players.length === 2
+        ? [
+            s("path", {
+              class: "course-area",
+              d: this.steps.length ? `M0 ${HIGH}L${points(0).join("L")}L${x(this.steps.length - 1)} ${HIGH}Z` : "",
+            }),
+          ]
+        : players.map((_, i) =>
+            s("path", { class: `course-line line-${i}`, d: this.steps.length ? `M${points(i).join("L")}` : "" }),
+          );
     const goTo = (event) => {
       const box = event.currentTarget.getBoundingClientRect();
       this.about.goTo(Math.round(((event.clientX - box.left) / box.width) * count));
     };
-    const label = this.steps.length ? t("course.label", { player: players[0].name, percent: percent(this.steps.at(-1).chances[0]) }) : t("course.title");
-    return h("figure", {},
-      s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "course-graph", preserveAspectRatio: "none", role: "img", "aria-label": label, click: goTo },
-        s("path", { class: "course-even", d: `M0 ${HIGH / 2}H${WIDE}` }), shapes,
+    const label = this.steps.length
+      ? t("course.label", { player: players[0].name, percent: percent(this.steps.at(-1).chances[0]) })
+      : t("course.title");
+    return h(
+      "figure",
+      {},
+      s(
+        "svg",
+        {
+          viewBox: `0 0 ${WIDE} ${HIGH}`,
+          class: "course-graph",
+          preserveAspectRatio: "none",
+          role: "img",
+          "aria-label": label,
+          click: goTo,
+        },
+        s("path", { class: "course-even", d: `M0 ${HIGH / 2}H${WIDE}` }),
+        shapes,
         mistakes.map(({ number }) => s("path", { class: "course-mistake", d: `M${x(number + 1)} 0V${HIGH}` })),
-        s("path", { class: "course-now", d: `M${x(this.#moment)} 0V${HIGH}` })),
-      h("figcaption", { class: "soft" }, players.length === 2
-        ? t("course.legend", { first: players[0].name, second: players[1].name })
-        : players.map(({ name }, i) => h("span", { class: `key key-${i}` }, name, " "))));
+        s("path", { class: "course-now", d: `M${x(this.#moment)} 0V${HIGH}` }),
+      ),
+      h(
+        "figcaption",
+        { class: "soft" },
+        players.length === 2
+          ? t("course.legend", { first: players[0].name, second: players[1].name })
+          : players.map(({ name }, i) => h("span", { class: `key key-${i}` }, name, " ")),
+      ),
+    );
   }
 
   #slider() {
     const input = ({ target }) => this.about.goTo(Number(target.value));
-    return h("label", { class: "moment" }, h("span", { class: "unseen" }, t("course.moment")),
-      h("input", { type: "range", min: 0, max: this.#count, value: this.#moment, input, "aria-valuetext": t("moment.after", { count: this.#moment, all: this.#count }) }));
+    return h(
+      "label",
+      { class: "moment" },
+      h("span", { class: "unseen" }, t("course.moment")),
+      h("input", {
+        type: "range",
+        min: 0,
+        max: this.#count,
+        value: this.#moment,
+        input,
+        "aria-valuetext": t("moment.after", { count: this.#moment, all: this.#count }),
+      }),
+    );
   }
 
   #mistake({ number, turn, player, action, before, chances, better }) {
     const players = this.about.players();
     const place = players.findIndex((each) => each.player === player);
     const said = (chance) => chanceText(chance, this.isExact);
-    return h("button", { type: "button", class: "plain mistake", click: () => this.about.goTo(number) },
+    return h(
+      "button",
+      { type: "button", class: "plain mistake", click: () => this.about.goTo(number) },
       h("b", {}, t("course.mistake", { turn, player: players[place]?.name ?? "", action })),
-      h("span", {}, t("course.better", { from: said(before[place]), to: said(chances[place]), better: better.slice(0, 4).join(" ") })));
+      h(
+        "span",
+        {},
+        t("course.better", {
+          from: said(before[place]),
+          to: said(chances[place]),
+          better: better.slice(0, 4).join(" "),
+        }),
+      ),
+    );
   }
 }
 
 /** A chance in words; an estimate says that it is one. */
-export const chanceText = (chance, isExact) => (isExact ? `${percent(chance)} %` : t("values.about", { value: `${percent(chance)} %` }));
+export const chanceText = (chance, isExact) =>
+  isExact ? `${percent(chance)} %` : t("values.about", { value: `${percent(chance)} %` });
 
 const percent = (chance) => Math.round(100 * chance);

@@ -30,7 +30,7 @@ export function drawn(text) {
 
 /** A picture that the server drew, shut in an image, where no script can run. */
 export const picture = (markup, alt) =>
-  h("img", { src: "data:image/svg+xml," + encodeURIComponent(markup), alt, class: "picture", loading: "lazy" });
+  h("img", { src: `data:image/svg+xml,${encodeURIComponent(markup)}`, alt, class: "picture", loading: "lazy" });
 
 /** Loads the style sheet of a page, once. */
 export function styles(name) {

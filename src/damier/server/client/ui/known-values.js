@@ -1,11 +1,11 @@
 /** The values of all actions of a position: on the board, as a list, and the building of a table that is missing. */
 
 import { post } from "../net/api.js";
-import { h } from "./dom.js";
+import { t } from "../net/language.js";
 import { setting } from "../net/settings.js";
+import { h } from "./dom.js";
 import { tableBox } from "./table-box.js";
 import { valueList } from "./values.js";
-import { t } from "../net/language.js";
 
 export class KnownValues {
   #line = null;
@@ -46,8 +46,15 @@ export class KnownValues {
 
   #draw(state, line, data) {
     const offer = h("div", { class: "table-box" });
-    this.element.replaceChildren(offer, h("details", { class: "fold", open: this.about.isOpen ?? true },
-      h("summary", {}, t(data.is_exact ? "values.title.exact" : "values.title.about")), valueList(data, this.about.choose)));
+    this.element.replaceChildren(
+      offer,
+      h(
+        "details",
+        { class: "fold", open: this.about.isOpen ?? true },
+        h("summary", {}, t(data.is_exact ? "values.title.exact" : "values.title.about")),
+        valueList(data, this.about.choose),
+      ),
+    );
     this.about.show(data);
     if (data.is_exact) return;
     tableBox(offer, { game: line.game, options: line.options }, () => {

@@ -1,8 +1,8 @@
 /** Who plays: seats, hands, presence, and links for those who are still to come. */
 
-import { button, h } from "./dom.js";
 import { smallPiece } from "../board/pieces.js";
 import { t } from "../net/language.js";
+import { button, h } from "./dom.js";
 
 /** How many pieces a player holds; the sentence about them ends with the number where it is not given. */
 export function handCount(state, player) {
@@ -10,14 +10,30 @@ export function handCount(state, player) {
 }
 
 export function players(snapshot, state, drawing, game, thinking) {
-  return h("ul", { class: "players" }, snapshot.seats.map((seat) => {
-    const isMover = seat.player === state.mover && !state.result;
-    const isWinner = state.result?.winner === seat.player;
-    return h("li", { class: `${isMover ? "on-move" : ""}${isWinner ? " winner" : ""}`, "aria-current": isMover ? "true" : null },
-      smallPiece(drawing.looks[seat.player]),
-      h("div", {}, h("p", {}, h("b", {}, seat.name), " ", h("span", { class: "soft" }, who(seat, game))), hand(state, drawing, seat)),
-      h("span", { class: "seat-state" }, condition(seat, { isMover, isWinner, isThinking: thinking === seat.player })));
-  }));
+  return h(
+    "ul",
+    { class: "players" },
+    snapshot.seats.map((seat) => {
+      const isMover = seat.player === state.mover && !state.result;
+      const isWinner = state.result?.winner === seat.player;
+      return h(
+        "li",
+        { class: `${isMover ? "on-move" : ""}${isWinner ? " winner" : ""}`, "aria-current": isMover ? "true" : null },
+        smallPiece(drawing.looks[seat.player]),
+        h(
+          "div",
+          {},
+          h("p", {}, h("b", {}, seat.name), " ", h("span", { class: "soft" }, who(seat, game))),
+          hand(state, drawing, seat),
+        ),
+        h(
+          "span",
+          { class: "seat-state" },
+          condition(seat, { isMover, isWinner, isThinking: thinking === seat.player }),
+        ),
+      );
+    }),
+  );
 }
 
 function who(seat, game) {
@@ -41,8 +57,12 @@ function hand(state, drawing, seat) {
   const text = state.hands?.[seat.player];
   if (!text) return null;
   const count = handCount(state, seat.player);
-  return h("p", { class: "hand", role: "img", "aria-label": text, title: text },
-    Array.from({ length: Math.min(count, 12) }, () => smallPiece(drawing.looks[seat.player])), h("span", { class: "soft" }, String(count)));
+  return h(
+    "p",
+    { class: "hand", role: "img", "aria-label": text, title: text },
+    Array.from({ length: Math.min(count, 12) }, () => smallPiece(drawing.looks[seat.player])),
+    h("span", { class: "soft" }, String(count)),
+  );
 }
 
 /** Links for open seats and for those who only watch, while a seat is open. */
@@ -53,13 +73,27 @@ export function invitations(snapshot) {
     const seat = snapshot.seats.find((each) => each.player === player);
     return link(t("invite.play", { player: seat?.name ?? player }), `${address}#${invitation}`);
   });
-  return [h("section", { class: "invite panel" }, h("h2", {}, t("invite.title")), h("p", { class: "soft" }, t("invite.intro")),
-    links, link(t("invite.watch"), address))];
+  return [
+    h(
+      "section",
+      { class: "invite panel" },
+      h("h2", {}, t("invite.title")),
+      h("p", { class: "soft" }, t("invite.intro")),
+      links,
+      link(t("invite.watch"), address),
+    ),
+  ];
 }
 
 /** A text to copy, with its button. */
 export function link(label, address) {
-  const input = h("input", { type: "text", readonly: true, value: address, "aria-label": label, focus: ({ target }) => target.select() });
+  const input = h("input", {
+    type: "text",
+    readonly: true,
+    value: address,
+    "aria-label": label,
+    focus: ({ target }) => target.select(),
+  });
   const copied = async ({ currentTarget }) => {
     const text = currentTarget.querySelector("span");
     try {
@@ -71,5 +105,10 @@ export function link(label, address) {
     text.textContent = t("invite.copied");
     setTimeout(() => (text.textContent = t("invite.copy")), 2000);
   };
-  return h("div", { class: "field link" }, h("span", {}, label), h("div", {}, input, button(t("invite.copy"), copied, { sign: "copy" })));
+  return h(
+    "div",
+    { class: "field link" },
+    h("span", {}, label),
+    h("div", {}, input, button(t("invite.copy"), copied, { sign: "copy" })),
+  );
 }

@@ -1,9 +1,9 @@
 /** Taking an analysis along: records to read and write, pictures, and a link that carries the whole tree. */
 
 import { post } from "../net/api.js";
+import { t } from "../net/language.js";
 import { button, h } from "./dom.js";
 import { link } from "./seats.js";
-import { t } from "../net/language.js";
 
 const LONG_LINK = 4000; // characters above which some programs cut a link
 const LONGEST_LINK = 100_000;
@@ -23,7 +23,9 @@ export async function pack(text) {
 /** The text of `pack`; throws a sentence where there is none, or too much. */
 export async function unpack(packed) {
   try {
-    const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+      letter.charCodeAt(0),
+    );
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let text = "";
@@ -48,7 +50,7 @@ function download(content, name, type) {
 /** An SVG as a PNG of the same size. */
 export async function toPng(markup) {
   const image = new Image();
-  image.src = "data:image/svg+xml," + encodeURIComponent(markup);
+  image.src = `data:image/svg+xml,${encodeURIComponent(markup)}`;
   await image.decode();
   const canvas = h("canvas", { width: image.naturalWidth, height: image.naturalHeight });
   canvas.getContext("2d").drawImage(image, 0, 0);
@@ -65,16 +67,39 @@ export async function toPng(markup) {
 export class Reading {
   constructor(about) {
     this.about = about;
-    this.text = h("textarea", { rows: 5, spellcheck: "false", class: "code", maxlength: LONGEST_TEXT, placeholder: t("share.read.place") });
+    this.text = h("textarea", {
+      rows: 5,
+      spellcheck: "false",
+      class: "code",
+      maxlength: LONGEST_TEXT,
+      placeholder: t("share.read.place"),
+    });
     this.problem = h("p", { class: "problem", role: "alert" });
     this.number = h("div", { class: "which" });
-    const file = h("input", { type: "file", accept: ".txt,.json,.record,text/plain,application/json", change: () => this.readFile(file.files[0]) });
-    this.element = h("details", { class: "fold" }, h("summary", {}, t("share.read")),
-      h("div", { class: "fold-body" }, h("p", { class: "soft" }, t("share.read.help")),
+    const file = h("input", {
+      type: "file",
+      accept: ".txt,.json,.record,text/plain,application/json",
+      change: () => this.readFile(file.files[0]),
+    });
+    this.element = h(
+      "details",
+      { class: "fold" },
+      h("summary", {}, t("share.read")),
+      h(
+        "div",
+        { class: "fold-body" },
+        h("p", { class: "soft" }, t("share.read.help")),
         h("label", { class: "field" }, h("span", {}, t("share.read.text")), this.text),
         h("label", { class: "field" }, h("span", {}, t("share.read.file")), file),
-        this.number, this.problem,
-        h("div", { class: "buttons" }, button(t("share.read.open"), () => this.read(), { sign: "check" }))));
+        this.number,
+        this.problem,
+        h(
+          "div",
+          { class: "buttons" },
+          button(t("share.read.open"), () => this.read(), { sign: "check" }),
+        ),
+      ),
+    );
   }
 
   async readFile(file) {
@@ -114,13 +139,18 @@ export class Reading {
   }
 
   #which(count) {
-    const choices = Array.from({ length: count }, (_, i) => h("option", { value: i + 1 }, t("share.read.game", { number: i + 1 })));
+    const choices = Array.from({ length: count }, (_, i) =>
+      h("option", { value: i + 1 }, t("share.read.game", { number: i + 1 })),
+    );
     const select = h("select", { autocomplete: "off" }, choices);
     const go = () => {
       this.isAsked = true;
       this.read(Number(select.value)).finally(() => (this.isAsked = false));
     };
-    this.number.replaceChildren(h("label", { class: "field" }, h("span", {}, t("share.read.several", { count })), select), button(t("share.read.this"), go));
+    this.number.replaceChildren(
+      h("label", { class: "field" }, h("span", {}, t("share.read.several", { count })), select),
+      button(t("share.read.this"), go),
+    );
   }
 }
 
@@ -142,21 +172,54 @@ export function sharing(about) {
     }
   };
   const write = (format) => post("records/write", { ...about.record(), format });
-  const save = (format) => attempt(async () => download((await write(format)).text, `${about.name}.${format === "json" ? "json" : "txt"}`, "text/plain"));
+  const save = (format) =>
+    attempt(async () =>
+      download((await write(format)).text, `${about.name}.${format === "json" ? "json" : "txt"}`, "text/plain"),
+    );
   const showText = attempt(async () => {
     const { text } = await write("text");
-    made.replaceChildren(h("label", { class: "field" }, h("span", {}, t("share.text")), h("textarea", { rows: 8, readonly: true, class: "code" }, text)));
+    made.replaceChildren(
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, t("share.text")),
+        h("textarea", { rows: 8, readonly: true, class: "code" }, text),
+      ),
+    );
   });
   const showLink = attempt(async () => made.replaceChildren(...linkBox(await pack((await write("text")).text))));
-  const draw = async () => (await post("records/picture", { ...about.moment(), theme: theme(), flip: about.isTurned() })).picture;
+  const draw = async () =>
+    (await post("records/picture", { ...about.moment(), theme: theme(), flip: about.isTurned() })).picture;
   const svg = attempt(async () => download(await draw(), `${about.name}.svg`, "image/svg+xml"));
   const png = attempt(async () => download(await toPng(await draw()), `${about.name}.png`));
-  return h("details", { class: "fold" }, h("summary", {}, t("share.write")),
-    h("div", { class: "fold-body" },
-      h("h3", {}, t("share.record")), h("div", { class: "buttons" }, button(t("share.text.show"), showText), button(t("share.text.save"), save("text")), button(t("share.json.save"), save("json"))),
-      h("h3", {}, t("share.link")), h("div", { class: "buttons" }, button(t("share.link.make"), showLink, { sign: "copy" })),
-      h("h3", {}, t("share.picture")), h("div", { class: "buttons" }, button("SVG", svg, { "aria-label": t("share.picture.svg") }), button("PNG", png, { "aria-label": t("share.picture.png") })),
-      made, problem));
+  return h(
+    "details",
+    { class: "fold" },
+    h("summary", {}, t("share.write")),
+    h(
+      "div",
+      { class: "fold-body" },
+      h("h3", {}, t("share.record")),
+      h(
+        "div",
+        { class: "buttons" },
+        button(t("share.text.show"), showText),
+        button(t("share.text.save"), save("text")),
+        button(t("share.json.save"), save("json")),
+      ),
+      h("h3", {}, t("share.link")),
+      h("div", { class: "buttons" }, button(t("share.link.make"), showLink, { sign: "copy" })),
+      h("h3", {}, t("share.picture")),
+      h(
+        "div",
+        { class: "buttons" },
+        button("SVG", svg, { "aria-label": t("share.picture.svg") }),
+        button("PNG", png, { "aria-label": t("share.picture.png") }),
+      ),
+      made,
+      problem,
+    ),
+  );
 }
 
 function linkBox(packed) {

@@ -1,12 +1,12 @@
 /** The analysis board: which game, and with what it opens: a link, a match, a record, what was left off, or nothing. */
 
-import { allGames, drawing as drawingOf, get, match, post } from "../../net/api.js";
-import { Analysis } from "./analysis.js";
-import { h, styles } from "../../ui/dom.js";
 import { livingBoard } from "../../board/example-board.js";
+import { allGames, drawing as drawingOf, get, match, post } from "../../net/api.js";
+import { t, tOr } from "../../net/language.js";
+import { h, styles } from "../../ui/dom.js";
 import { Reading, unpack } from "../../ui/share.js";
 import { optionFields } from "../../ui/start-dialog.js";
-import { t, tOr } from "../../net/language.js";
+import { Analysis } from "./analysis.js";
 
 const KEPT = "damier-analysis";
 const ACTS = ["resignation", "agreement", "time"];
@@ -18,7 +18,14 @@ export async function open(page, { argument: name, given, go }) {
   const game = games.find((each) => each.name === record.game);
   const drawing = await drawingOf(game.name, record.options);
   const opened = (other) => go(addressOf(games, other), { record: other });
-  const analysis = new Analysis(page, { game, record, drawing, opened, problem, form: (options) => optionForm(game, options, opened) });
+  const analysis = new Analysis(page, {
+    game,
+    record,
+    drawing,
+    opened,
+    problem,
+    form: (options) => optionForm(game, options, opened),
+  });
   const keep = () => keepDraft(analysis.draft());
   addEventListener("pagehide", keep);
   return () => {
@@ -30,7 +37,9 @@ export async function open(page, { argument: name, given, go }) {
 
 /** The address of a board: only options that are not as usual are in it. */
 function addressOf(games, { game, options }) {
-  const changed = games.find(({ name }) => name === game).options.filter(({ name, default: usual }) => name in options && options[name] !== usual);
+  const changed = games
+    .find(({ name }) => name === game)
+    .options.filter(({ name, default: usual }) => name in options && options[name] !== usual);
   const query = new URLSearchParams(changed.map(({ name }) => [name, options[name]]));
   return `/analyse/${game}${query.size ? `?${query}` : ""}`;
 }
@@ -56,13 +65,17 @@ async function source(name, games, given) {
   if (!game) return { problem };
   const query = Object.fromEntries(new URLSearchParams(location.search));
   const { match: number, position = null, ...options } = query;
-  const found = number ? await matchRecord(number) : { game: name, options: chosen(game, options), start: position, tree: [{}] };
+  const found = number
+    ? await matchRecord(number)
+    : { game: name, options: chosen(game, options), start: position, tree: [{}] };
   return { record: draftOf(found) ?? found, problem };
 }
 
 function chosen(game, query) {
   const isNumber = (name) => game.options.find((option) => option.name === name)?.type === "integer";
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, isNumber(name) && value !== "" ? Number(value) : value]));
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, isNumber(name) && value !== "" ? Number(value) : value]),
+  );
 }
 
 /** What has been played in a match. */
@@ -89,7 +102,8 @@ function keepDraft(record) {
 function draftOf(found) {
   try {
     const { address, record } = JSON.parse(sessionStorage.getItem(KEPT));
-    const isSame = address === addressNow() && found.tree.every(({ action = "" }, i) => record.tree[i]?.action === action);
+    const isSame =
+      address === addressNow() && found.tree.every(({ action = "" }, i) => record.tree[i]?.action === action);
     return isSame ? record : null;
   } catch {
     return null;
@@ -106,9 +120,12 @@ function choosing(page, games, go, problem) {
   reading.problem.textContent = problem;
   reading.element.open = Boolean(problem);
   page.className = "home analyse-choice";
-  page.replaceChildren(h("h1", {}, t("nav.analyse")), h("p", { class: "soft" }, t("analyse.choose")),
+  page.replaceChildren(
+    h("h1", {}, t("nav.analyse")),
+    h("p", { class: "soft" }, t("analyse.choose")),
     h("section", { class: "games" }, games.map(card)),
-    reading.element);
+    reading.element,
+  );
   return reading.takeFiles(page);
 }
 
@@ -121,7 +138,10 @@ function card(game, i) {
 /** A form for other options; they begin an analysis anew. */
 function optionForm(game, options, opened) {
   if (!game.options.length) return null;
-  const now = { ...game, options: game.options.map((option) => ({ ...option, default: options[option.name] ?? option.default })) };
+  const now = {
+    ...game,
+    options: game.options.map((option) => ({ ...option, default: options[option.name] ?? option.default })),
+  };
   const wanted = { options: {} };
   const problem = h("p", { class: "problem", role: "alert" });
   const submit = async (event) => {
@@ -142,4 +162,7 @@ function optionForm(game, options, opened) {
 }
 
 const optionsText = (game, options) =>
-  game.options.filter(({ name }) => name in options).map(({ name }) => `${tOr(`option.${name}`, name)} ${options[name]}`).join(" · ");
+  game.options
+    .filter(({ name }) => name in options)
+    .map(({ name }) => `${tOr(`option.${name}`, name)} ${options[name]}`)
+    .join(" · ");

@@ -1,19 +1,19 @@
 /** An analysis: a tree of variations that grows by playing on its board, and what is known of it all. */
 
-import { drawStatus, layOut, makeParts } from "./parts.js";
-import { button, h } from "../../ui/dom.js";
-import { Editor } from "./editor.js";
-import { Opponent } from "./opponent.js";
-import { Positions } from "./positions.js";
-import { annotate } from "./review.js";
+import { stackList } from "../../board/stacks.js";
+import { t } from "../../net/language.js";
 import { onChange } from "../../net/settings.js";
+import { button, h } from "../../ui/dom.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
-import { stackList } from "../../board/stacks.js";
 import { playersOf } from "../../ui/start-dialog.js";
+import { Editor } from "./editor.js";
+import { Opponent } from "./opponent.js";
+import { drawStatus, layOut, makeParts } from "./parts.js";
+import { Positions } from "./positions.js";
+import { annotate } from "./review.js";
 import { stepKeys } from "./steps.js";
 import * as tree from "./tree.js";
-import { t } from "../../net/language.js";
 
 const REST = 150; // milliseconds on a node after which more is asked about it, for one who goes fast
 const SLOW = 400; // milliseconds between two nodes for one who does not
@@ -29,7 +29,13 @@ export class Analysis {
   /** @param {{game, record, drawing, opened: (record) => void, form: (options) => Node, problem?: string}} given */
   constructor(page, { game, record, drawing, opened, form, problem }) {
     const { options, start, players = [], date = "", tags = {}, result = null, reason = null } = record;
-    Object.assign(this, { game, drawing, opened, players: playersOf(game, options), written: { players, date, tags, result, reason } });
+    Object.assign(this, {
+      game,
+      drawing,
+      opened,
+      players: playersOf(game, options),
+      written: { players, date, tags, result, reason },
+    });
     this.positions = new Positions({ game: game.name, options, start });
     const nodes = tree.fromBranches(record.tree);
     this.root = nodes[0];
@@ -40,7 +46,11 @@ export class Analysis {
     layOut(page, this, form(options));
     this.drawMoves();
     this.goTo(this.now);
-    this.ends = [onChange((name) => name === "values" && this.settle()), stepKeys(page, this.acts), this.parts.reading.takeFiles(page)];
+    this.ends = [
+      onChange((name) => name === "values" && this.settle()),
+      stepKeys(page, this.acts),
+      this.parts.reading.takeFiles(page),
+    ];
     if (problem) this.parts.board.say(problem, true);
     document.title = `${game.title}, ${t("nav.analyse")} · damier`;
   }
@@ -61,7 +71,10 @@ export class Analysis {
   }
 
   #mainLine() {
-    return tree.lineThrough(this.root).map(({ action }) => action).join(" ");
+    return tree
+      .lineThrough(this.root)
+      .map(({ action }) => action)
+      .join(" ");
   }
 
   /** All of it, as the server writes records; how players ended the game is true of the line that was opened alone. */
@@ -141,7 +154,8 @@ export class Analysis {
     parts.course.turnTo(line.slice(1).map(({ action }) => action));
     parts.course.update(line.length - 1, line.indexOf(now));
     this.#drawSteps();
-    if (this.drawing.view === "isometric") stackList(parts.stacks, this.drawing, now.state, parts.board.board, (cell) => parts.board.choose(cell));
+    if (this.drawing.view === "isometric")
+      stackList(parts.stacks, this.drawing, now.state, parts.board.board, (cell) => parts.board.choose(cell));
   }
 
   #show(isBack = true) {
@@ -158,8 +172,15 @@ export class Analysis {
     const { now, root } = this;
     const [up, down] = [tree.alternative(now, -1), tree.alternative(now, 1)];
     this.parts.steps.update({
-      first: now !== root, back: now !== root, on: now.children.length > 0, last: now.children.length > 0,
-      up: Boolean(up), down: Boolean(down), promote: !tree.isMain(now), remove: now !== root, restore: Boolean(this.removed),
+      first: now !== root,
+      back: now !== root,
+      on: now.children.length > 0,
+      last: now.children.length > 0,
+      up: Boolean(up),
+      down: Boolean(down),
+      promote: !tree.isMain(now),
+      remove: now !== root,
+      restore: Boolean(this.removed),
     });
   }
 
@@ -171,7 +192,10 @@ export class Analysis {
       this.opponent.me = null;
       this.#show();
     };
-    return [h("p", { class: "soft" }, t("analyse.against.now", { player: name })), button(t("analyse.against.stop"), stop)];
+    return [
+      h("p", { class: "soft" }, t("analyse.against.now", { player: name })),
+      button(t("analyse.against.stop"), stop),
+    ];
   }
 
   // Playing ----------------------------------------------------------------------------------------------------------------
@@ -256,7 +280,9 @@ export class Analysis {
   edit() {
     const { game, options } = this.positions.about;
     const use = (position) => this.anew(position);
-    new Editor({ game, options, drawing: this.drawing, players: this.players, use }).open(this.now.state?.position ?? null);
+    new Editor({ game, options, drawing: this.drawing, players: this.players, use }).open(
+      this.now.state?.position ?? null,
+    );
   }
 
   /** Begins an analysis of the same game, from its first position or another. */
@@ -267,14 +293,20 @@ export class Analysis {
   // The engine -------------------------------------------------------------------------------------------------------------
 
   async review() {
-    const { parts: { course, board } } = this;
+    const {
+      parts: { course, board },
+    } = this;
     const nodes = this.line().slice(1);
     if (!nodes.length) return board.say(t("review.empty"));
     course.element.open = true;
     if (course.steps.length <= nodes.length) await course.load();
     if (course.steps.length <= nodes.length) return;
     try {
-      await annotate(nodes, course, { players: this.players, line: (node) => this.positions.line(node), follow: (node, actions) => this.addLine(node, actions) });
+      await annotate(nodes, course, {
+        players: this.players,
+        line: (node) => this.positions.line(node),
+        follow: (node, actions) => this.addLine(node, actions),
+      });
     } catch (error) {
       board.say(error.message);
     }

@@ -3,11 +3,11 @@
  * the complete way. The server writes the string and says what is wrong with it.
  */
 
-import { post } from "../../net/api.js";
 import { Board } from "../../board/board.js";
-import { button, h } from "../../ui/dom.js";
 import { smallPiece } from "../../board/pieces.js";
+import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
+import { button, h } from "../../ui/dom.js";
 
 const OFF = "";
 
@@ -20,13 +20,35 @@ export class Editor {
   constructor(about) {
     this.about = about;
     this.chosen = about.players[0].player;
-    this.board = new Board(about.drawing, { choose: (cell) => this.#put(cell), label: t("editor.board"), describe: (cell, pieces) => this.#describe(cell, pieces) });
-    this.text = h("input", { type: "text", class: "code", spellcheck: "false", autocomplete: "off", autocapitalize: "off", maxlength: 400, input: () => this.#ask({}) });
+    this.board = new Board(about.drawing, {
+      choose: (cell) => this.#put(cell),
+      label: t("editor.board"),
+      describe: (cell, pieces) => this.#describe(cell, pieces),
+    });
+    this.text = h("input", {
+      type: "text",
+      class: "code",
+      spellcheck: "false",
+      autocomplete: "off",
+      autocapitalize: "off",
+      maxlength: 400,
+      input: () => this.#ask({}),
+    });
     this.problem = h("p", { class: "problem", role: "status" });
-    this.side = h("select", { autocomplete: "off", change: () => this.#write() }, about.players.map(({ player, name }) => h("option", { value: player }, name)));
-    this.inHand = about.drawing.has_hands ? about.players.map(({ player, name }, i) => this.#handField(player, name, i)) : [];
+    this.side = h(
+      "select",
+      { autocomplete: "off", change: () => this.#write() },
+      about.players.map(({ player, name }) => h("option", { value: player }, name)),
+    );
+    this.inHand = about.drawing.has_hands
+      ? about.players.map(({ name }, i) => this.#handField(name, i))
+      : [];
     this.done = h("button", { type: "submit", class: "main" }, t("editor.use"));
-    this.dialog = h("dialog", { class: "editor", "aria-labelledby": "editor-title", close: () => this.dialog.remove() }, this.#form());
+    this.dialog = h(
+      "dialog",
+      { class: "editor", "aria-labelledby": "editor-title", close: () => this.dialog.remove() },
+      this.#form(),
+    );
   }
 
   #form() {
@@ -36,17 +58,42 @@ export class Editor {
       this.dialog.close();
       this.about.use(this.text.value.trim());
     };
-    return h("form", { submit },
+    return h(
+      "form",
+      { submit },
       h("h2", { id: "editor-title" }, t("editor.title")),
-      h("div", { class: "editor-parts" },
+      h(
+        "div",
+        { class: "editor-parts" },
         h("div", { class: "board-place" }, this.board.element),
-        h("div", { class: "editor-tools" }, this.#looks(),
+        h(
+          "div",
+          { class: "editor-tools" },
+          this.#looks(),
           h("label", { class: "field" }, h("span", {}, t("editor.side")), this.side),
-          this.inHand.length > 0 && h("div", { class: "fields" }, this.inHand.map(({ label }) => label)),
-          h("div", { class: "buttons" },
-            button(t("editor.start"), () => this.show(null)), button(t("editor.empty"), () => this.#empty())))),
-      h("label", { class: "field" }, h("span", {}, t("editor.text")), this.text), this.problem,
-      h("div", { class: "buttons" }, this.done, button(t("start.cancel"), () => this.dialog.close())));
+          this.inHand.length > 0 &&
+            h(
+              "div",
+              { class: "fields" },
+              this.inHand.map(({ label }) => label),
+            ),
+          h(
+            "div",
+            { class: "buttons" },
+            button(t("editor.start"), () => this.show(null)),
+            button(t("editor.empty"), () => this.#empty()),
+          ),
+        ),
+      ),
+      h("label", { class: "field" }, h("span", {}, t("editor.text")), this.text),
+      this.problem,
+      h(
+        "div",
+        { class: "buttons" },
+        this.done,
+        button(t("start.cancel"), () => this.dialog.close()),
+      ),
+    );
   }
 
   /** Opens the editor with a position, or with the first one. */
@@ -54,7 +101,9 @@ export class Editor {
     document.body.append(this.dialog);
     this.dialog.showModal();
     const first = await post("records/setup", this.#game()).catch(() => null);
-    this.totals = this.about.players.map(({ player }) => first ? count(first.state.pieces, player) + (first.state.hand_counts[player] ?? 0) : 0);
+    this.totals = this.about.players.map(({ player }) =>
+      first ? count(first.state.pieces, player) + (first.state.hand_counts[player] ?? 0) : 0,
+    );
     await this.show(position);
   }
 
@@ -70,17 +119,43 @@ export class Editor {
   // Tools ------------------------------------------------------------------------------------------------------------------
 
   #looks() {
-    const tools = [...this.about.players.map(({ player }) => [player, this.about.drawing.looks[player].name]), [OFF, t("editor.off")]];
-    return h("fieldset", { class: "looks" }, h("legend", {}, t("editor.piece")), tools.map(([player, name]) =>
-      h("label", {}, h("input", { type: "radio", name: "look", value: player, checked: player === this.chosen, change: () => (this.chosen = player) }),
-        h("span", {}, player === OFF ? null : smallPiece(this.about.drawing.looks[player]), name))));
+    const tools = [
+      ...this.about.players.map(({ player }) => [player, this.about.drawing.looks[player].name]),
+      [OFF, t("editor.off")],
+    ];
+    return h(
+      "fieldset",
+      { class: "looks" },
+      h("legend", {}, t("editor.piece")),
+      tools.map(([player, name]) =>
+        h(
+          "label",
+          {},
+          h("input", {
+            type: "radio",
+            name: "look",
+            value: player,
+            checked: player === this.chosen,
+            change: () => (this.chosen = player),
+          }),
+          h("span", {}, player === OFF ? null : smallPiece(this.about.drawing.looks[player]), name),
+        ),
+      ),
+    );
   }
 
-  #handField(player, name, i) {
-    const input = h("input", { type: "number", min: 0, max: 99, inputmode: "numeric", value: 0, change: () => {
-      this.hands[i] = Math.max(0, Math.min(99, Math.round(Number(input.value)) || 0));
-      this.#write();
-    } });
+  #handField(name, i) {
+    const input = h("input", {
+      type: "number",
+      min: 0,
+      max: 99,
+      inputmode: "numeric",
+      value: 0,
+      change: () => {
+        this.hands[i] = Math.max(0, Math.min(99, Math.round(Number(input.value)) || 0));
+        this.#write();
+      },
+    });
     return { input, label: h("label", { class: "field" }, h("span", {}, t("editor.hand", { player: name })), input) };
   }
 

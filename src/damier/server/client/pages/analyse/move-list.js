@@ -1,9 +1,9 @@
 /** The moves of a tree of variations as text to go about in; what has not changed keeps its elements. */
 
-import { h } from "../../ui/dom.js";
 import { die } from "../../board/pieces.js";
-import { paragraphs } from "./tree.js";
 import { t, tOr } from "../../net/language.js";
+import { h } from "../../ui/dom.js";
+import { paragraphs } from "./tree.js";
 
 const DEEPEST = 4; // how far variations are set in
 const MANY = 60; // paragraphs, above which only those in sight are laid out
@@ -18,16 +18,26 @@ export class MoveList {
 
   constructor(choose) {
     this.body = h("div", { class: "moves-body" });
-    this.element = h("div", { class: "moves", role: "group", "aria-label": t("analyse.moves"), click: ({ target }) => {
-      const id = target.closest("[data-node]")?.dataset.node;
-      if (id) choose(this.#nodes.get(Number(id)));
-    } }, this.body);
+    this.element = h(
+      "div",
+      {
+        class: "moves",
+        role: "group",
+        "aria-label": t("analyse.moves"),
+        click: ({ target }) => {
+          const id = target.closest("[data-node]")?.dataset.node;
+          if (id) choose(this.#nodes.get(Number(id)));
+        },
+      },
+      this.body,
+    );
   }
 
   /** Draws the tree. */
   update(root, current) {
     const rows = new Map();
-    if (root.comment) this.#keep(rows, `comment ${root.comment}`, () => h("p", { class: "line depth-0" }, comment(root.comment)));
+    if (root.comment)
+      this.#keep(rows, `comment ${root.comment}`, () => h("p", { class: "line depth-0" }, comment(root.comment)));
     for (const paragraph of paragraphs(root)) this.#keep(rows, keyOf(paragraph), () => this.#paragraph(paragraph));
     if (!rows.size) this.#keep(rows, "nothing", () => h("p", { class: "soft" }, t("analyse.moves.none")));
     for (const [key, row] of this.#rows) if (!rows.has(key)) this.#forget(row);
@@ -60,12 +70,27 @@ export class MoveList {
   }
 
   #paragraph({ depth, turns }) {
-    return h("p", { class: `line depth-${Math.min(depth, DEEPEST)}` }, turns.map(({ turn, isFirst, nodes }) =>
-      [h("span", { class: "turn" }, h("span", { class: "number" }, `${turn}${isFirst ? "." : "…"}`), nodes.map((node) => this.#move(node))), " "]));
+    return h(
+      "p",
+      { class: `line depth-${Math.min(depth, DEEPEST)}` },
+      turns.map(({ turn, isFirst, nodes }) => [
+        h(
+          "span",
+          { class: "turn" },
+          h("span", { class: "number" }, `${turn}${isFirst ? "." : "…"}`),
+          nodes.map((node) => this.#move(node)),
+        ),
+        " ",
+      ]),
+    );
   }
 
   #move(node) {
-    const button = h("button", { type: "button", class: "move", "data-node": node.id, tabindex: "-1" }, readable(node.action));
+    const button = h(
+      "button",
+      { type: "button", class: "move", "data-node": node.id, tabindex: "-1" },
+      readable(node.action),
+    );
     this.#buttons.set(node.id, button);
     this.#nodes.set(node.id, node);
     return node.comment ? [button, comment(node.comment)] : button;
@@ -75,7 +100,8 @@ export class MoveList {
   mark(node) {
     this.#current?.removeAttribute("aria-current");
     this.#current?.setAttribute("tabindex", "-1");
-    const button = (this.#current = this.#buttons.get(node.id));
+    const button = this.#buttons.get(node.id);
+    this.#current = button;
     const stop = button ?? this.body.querySelector(".move");
     stop?.setAttribute("tabindex", "0");
     button?.setAttribute("aria-current", "step");
@@ -86,7 +112,10 @@ export class MoveList {
 
   /** Scrolls the list alone, never the page. */
   #bringToSight() {
-    if (!this.#current) return void (this.element.scrollTop = 0);
+    if (!this.#current) {
+      this.element.scrollTop = 0;
+      return;
+    }
     const [box, list] = [this.#current.getBoundingClientRect(), this.element.getBoundingClientRect()];
     if (box.top < list.top) this.element.scrollTop += box.top - list.top - 8;
     else if (box.bottom > list.bottom) this.element.scrollTop += box.bottom - list.bottom + 8;

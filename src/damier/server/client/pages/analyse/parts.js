@@ -1,18 +1,18 @@
 /** The parts of an analysis and their places on the page. */
 
-import { post } from "../../net/api.js";
-import { toggles } from "../../ui/controls.js";
-import { Course } from "../../ui/chance-graph.js";
-import { button, h } from "../../ui/dom.js";
-import { EngineLines } from "./engine-lines.js";
-import { KnownValues } from "../../ui/known-values.js";
-import { MoveList } from "./move-list.js";
 import { die, smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
+import { post } from "../../net/api.js";
+import { t } from "../../net/language.js";
+import { Course } from "../../ui/chance-graph.js";
+import { toggles } from "../../ui/controls.js";
+import { button, h } from "../../ui/dom.js";
+import { KnownValues } from "../../ui/known-values.js";
 import { Reading, sharing } from "../../ui/share.js";
+import { EngineLines } from "./engine-lines.js";
+import { MoveList } from "./move-list.js";
 import { stepButtons } from "./steps.js";
 import { endOf } from "./tree.js";
-import { t } from "../../net/language.js";
 
 const LONGEST_COMMENT = 4000;
 
@@ -40,13 +40,21 @@ export function makeParts(analysis) {
       line: () => positions.line(endOf(analysis.now)),
       players: () => analysis.players,
       goTo: (moment) => analysis.goTo(analysis.line()[moment]),
-      more: ({ number, player }) => [h("div", { class: "buttons" },
-        button(t("review.try"), () => analysis.playFrom(analysis.line()[number], player), { sign: "again" }))],
+      more: ({ number, player }) => [
+        h(
+          "div",
+          { class: "buttons" },
+          button(t("review.try"), () => analysis.playFrom(analysis.line()[number], player), { sign: "again" }),
+        ),
+      ],
     }),
     reading: new Reading({ given: () => positions.about, opened: analysis.opened }),
     comment: h("textarea", {
-      rows: 2, maxlength: LONGEST_COMMENT, placeholder: t("analyse.comment.place"),
-      input: ({ target }) => (analysis.now.comment = target.value), change: () => analysis.drawMoves(),
+      rows: 2,
+      maxlength: LONGEST_COMMENT,
+      placeholder: t("analyse.comment.place"),
+      input: ({ target }) => (analysis.now.comment = target.value),
+      change: () => analysis.drawMoves(),
     }),
     status: h("div", { class: "status" }),
     dice: h("div", { class: "dice" }),
@@ -69,18 +77,36 @@ export function layOut(page, analysis, form) {
   page.className = `match analyse ${drawing.view}`;
   page.replaceChildren(
     h("section", { class: "table" }, parts.status, parts.board.place, parts.board.under, parts.steps.bar),
-    h("aside", { class: "side" },
+    h(
+      "aside",
+      { class: "side" },
       h("header", { class: "match-title" }, h("h1", {}, game.title), h("p", { class: "soft" }, t("nav.analyse"))),
-      parts.moves.element, parts.steps.tools,
+      parts.moves.element,
+      parts.steps.tools,
       h("label", { class: "field" }, h("span", {}, t("analyse.comment")), parts.comment),
-      parts.lines.element, parts.known.element,
-      h("div", { class: "tools" },
+      parts.lines.element,
+      parts.known.element,
+      h(
+        "div",
+        { class: "tools" },
         button(t("review.start"), () => analysis.review(), { sign: "values", title: t("review.start.title") }),
-        button(t("analyse.against"), () => analysis.playFrom(analysis.now), { sign: "again", title: t("analyse.against.title") }),
+        button(t("analyse.against"), () => analysis.playFrom(analysis.now), {
+          sign: "again",
+          title: t("analyse.against.title"),
+        }),
         button(t("editor.title"), () => analysis.edit(), { sign: "grid" }),
-        button(t(isFlat ? "do.flip" : "do.turn"), () => turn(isFlat ? 2 : 1), { sign: isFlat ? "flip" : "turn" })),
-      parts.course.element, parts.stacks, parts.board.typed, toggles(), form, parts.reading.element, share,
-      button(t("analyse.anew"), () => analysis.anew(null), { sign: "plus", look: "quiet" })));
+        button(t(isFlat ? "do.flip" : "do.turn"), () => turn(isFlat ? 2 : 1), { sign: isFlat ? "flip" : "turn" }),
+      ),
+      parts.course.element,
+      parts.stacks,
+      parts.board.typed,
+      toggles(),
+      form,
+      parts.reading.element,
+      share,
+      button(t("analyse.anew"), () => analysis.anew(null), { sign: "plus", look: "quiet" }),
+    ),
+  );
 }
 
 /** Who is to act or how the game ended, and the die that has just been rolled. */
@@ -89,8 +115,15 @@ export function drawStatus({ now, drawing, parts }) {
   const [first, ...others] = state.captions;
   const look = drawing.looks[state.result ? state.result.winner : state.mover];
   parts.status.classList.toggle("over", Boolean(state.result));
-  parts.status.replaceChildren(...(look ? [smallPiece(look)] : []),
-    h("div", {}, h("p", { class: "now" }, state.result?.sentence ?? first ?? ""), h("p", { class: "soft" }, others.join(" · "))));
+  parts.status.replaceChildren(
+    ...(look ? [smallPiece(look)] : []),
+    h(
+      "div",
+      {},
+      h("p", { class: "now" }, state.result?.sentence ?? first ?? ""),
+      h("p", { class: "soft" }, others.join(" · ")),
+    ),
+  );
   const points = /^roll:(\d)$/.exec(action)?.[1];
   parts.dice.replaceChildren(...(points ? [die(Number(points), t("dice.shows", { points }))] : []));
 }

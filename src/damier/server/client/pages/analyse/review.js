@@ -1,9 +1,9 @@
 /** The review of a line: its three biggest mistakes, what was better and why, as comments and variations of the tree. */
 
 import { post } from "../../net/api.js";
+import { t } from "../../net/language.js";
 import { chanceText } from "../../ui/chance-graph.js";
 import { valueText } from "../../ui/values.js";
-import { t } from "../../net/language.js";
 
 /**
  * Writes what a review has found into the tree.

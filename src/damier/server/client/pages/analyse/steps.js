@@ -1,9 +1,17 @@
 /** Going about in a tree of variations: by buttons and by keys, all with the same names. */
 
-import { button, h } from "../../ui/dom.js";
 import { t } from "../../net/language.js";
+import { button, h } from "../../ui/dom.js";
 
-const KEYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", Delete: "remove" };
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  ArrowUp: "up",
+  ArrowDown: "down",
+  Home: "first",
+  End: "last",
+  Delete: "remove",
+};
 const GOING = ["first", "back", "on", "last", "up", "down"];
 const CHANGING = ["promote", "remove", "restore"];
 
@@ -12,11 +20,23 @@ const CHANGING = ["promote", "remove", "restore"];
  * @returns {{bar: Element, tools: Element, update: (can: Record<string, boolean>) => void}} two rows of buttons
  */
 export function stepButtons(acts) {
-  const make = (name, look) => button(t(`step.${name}`), acts[name], { sign: name, look, title: t(`step.${name}.title`) });
-  const made = Object.fromEntries([...GOING.map((name) => [name, make(name, "step")]), ...CHANGING.map((name) => [name, make(name, "")])]);
+  const make = (name, look) =>
+    button(t(`step.${name}`), acts[name], { sign: name, look, title: t(`step.${name}.title`) });
+  const made = Object.fromEntries([
+    ...GOING.map((name) => [name, make(name, "step")]),
+    ...CHANGING.map((name) => [name, make(name, "")]),
+  ]);
   return {
-    bar: h("div", { class: "moments steps", role: "toolbar", "aria-label": t("step.label") }, GOING.map((name) => made[name])),
-    tools: h("div", { class: "buttons step-tools" }, CHANGING.map((name) => made[name])),
+    bar: h(
+      "div",
+      { class: "moments steps", role: "toolbar", "aria-label": t("step.label") },
+      GOING.map((name) => made[name]),
+    ),
+    tools: h(
+      "div",
+      { class: "buttons step-tools" },
+      CHANGING.map((name) => made[name]),
+    ),
     update: (can) => {
       for (const [name, each] of Object.entries(made)) each.disabled = !can[name];
       made.restore.hidden = !can.restore;

@@ -8,8 +8,15 @@
 let made = 0;
 
 /** @returns {Node} */
-const makeNode = (parent, { action = "", comment = "", turn = 0, player = "" }) =>
-  ({ id: ++made, action, parent, children: [], comment, turn, player });
+const makeNode = (parent, { action = "", comment = "", turn = 0, player = "" }) => ({
+  id: ++made,
+  action,
+  parent,
+  children: [],
+  comment,
+  turn,
+  player,
+});
 
 export const makeRoot = (comment = "") => makeNode(null, { comment });
 
@@ -51,7 +58,7 @@ function fork(node) {
 /** The alternative before or after the one that leads here. */
 export function alternative(node, by) {
   const head = fork(node);
-  return head ? head.parent.children[head.parent.children.indexOf(head) + by] ?? null : null;
+  return head ? (head.parent.children[head.parent.children.indexOf(head) + by] ?? null) : null;
 }
 
 /** Where a variation leaves the line that comes before it; none in the main line. */
@@ -105,7 +112,13 @@ export function promote(node) {
 export function toBranches(root) {
   const nodes = nodesOf(root);
   const numbers = new Map(nodes.map((node, i) => [node, i]));
-  return nodes.map(({ parent, action, comment, turn, player }) => ({ parent: numbers.get(parent) ?? null, action, comment, turn, player }));
+  return nodes.map(({ parent, action, comment, turn, player }) => ({
+    parent: numbers.get(parent) ?? null,
+    action,
+    comment,
+    turn,
+    player,
+  }));
 }
 
 /** The nodes of such a list; the first is the root. */

@@ -1,9 +1,9 @@
 /** What stands at the end of a lesson: how to go on. */
 
 import { newMatch } from "../../net/api.js";
+import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { seatsOf } from "../../ui/start-dialog.js";
-import { t } from "../../net/language.js";
 
 /** The last words of a lesson and the ways on. */
 export function lessonEnd(game, done, all, go) {
@@ -20,8 +20,14 @@ export function lessonEnd(game, done, all, go) {
   return [
     h("h2", { tabindex: "-1" }, t("lesson.end")),
     h("p", {}, t(done < all ? "lesson.end.some" : "lesson.end.all", { done, all })),
-    h("div", { class: "ways-on" }, button(t("lesson.end.play"), begin, { look: "main" }),
-      way(`/puzzles/${game.name}`, t("lesson.end.puzzles")), way(`/rules/${game.name}`, t("lesson.end.rules")), way("/learn", t("lesson.end.others"))),
+    h(
+      "div",
+      { class: "ways-on" },
+      button(t("lesson.end.play"), begin, { look: "main" }),
+      way(`/puzzles/${game.name}`, t("lesson.end.puzzles")),
+      way(`/rules/${game.name}`, t("lesson.end.rules")),
+      way("/learn", t("lesson.end.others")),
+    ),
     problem,
   ];
 }

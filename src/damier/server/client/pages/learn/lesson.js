@@ -1,22 +1,31 @@
 /** The lesson of a game: step by step, on a board that answers. */
 
-import { allGames, get, post } from "../../net/api.js";
-import { button, h, icon, styles } from "../../ui/dom.js";
-import { lessonEnd } from "./lesson-end.js";
 import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
-import { noteDone, stepsDone } from "./progress.js";
+import { stackList } from "../../board/stacks.js";
+import { allGames, get, post } from "../../net/api.js";
+import { t, tOr } from "../../net/language.js";
 import { isStill } from "../../net/settings.js";
+import { button, h, icon, styles } from "../../ui/dom.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
-import { stackList } from "../../board/stacks.js";
-import { t, tOr } from "../../net/language.js";
+import { lessonEnd } from "./lesson-end.js";
+import { noteDone, stepsDone } from "./progress.js";
 
 const PAUSE = 900;
 
 export async function open(page, { argument: name, go }) {
-  const [lesson, games] = await Promise.all([get(`games/${encodeURIComponent(name)}/lesson`), allGames(), styles("learn")]);
-  const shown = new LessonPage(page, lesson, games.find((game) => game.name === name), go);
+  const [lesson, games] = await Promise.all([
+    get(`games/${encodeURIComponent(name)}/lesson`),
+    allGames(),
+    styles("learn"),
+  ]);
+  const shown = new LessonPage(
+    page,
+    lesson,
+    games.find((game) => game.name === name),
+    go,
+  );
   return () => shown.close();
 }
 
@@ -77,14 +86,31 @@ class LessonPage {
     this.on = button(t("lesson.next"), () => this.goOn(), { sign: "on" });
     page.className = `lesson ${this.lesson.drawing.view}`;
     page.replaceChildren(
-      h("header", { class: "lesson-head" }, h("h1", {}, t("lesson.title", { game: this.game.title })), this.bar, this.counted),
+      h(
+        "header",
+        { class: "lesson-head" },
+        h("h1", {}, t("lesson.title", { game: this.game.title })),
+        this.bar,
+        this.counted,
+      ),
       this.text,
       h("section", { class: "lesson-table" }, this.parts.status, this.board.place, this.board.under),
       this.verdict,
       h("div", { class: "controls" }, this.back, this.hint, this.show, this.on),
-      h("div", { class: "lesson-more" }, this.parts.stacks, this.board.typed,
+      h(
+        "div",
+        { class: "lesson-more" },
+        this.parts.stacks,
+        this.board.typed,
         h("details", { class: "fold" }, h("summary", {}, t("lesson.steps")), this.list),
-        h("p", { class: "more" }, h("a", { href: `/rules/${this.game.name}`, target: "_blank" }, t("learn.rules")), h("a", { href: "/learn" }, t("learn.title")))));
+        h(
+          "p",
+          { class: "more" },
+          h("a", { href: `/rules/${this.game.name}`, target: "_blank" }, t("learn.rules")),
+          h("a", { href: "/learn" }, t("learn.title")),
+        ),
+      ),
+    );
   }
 
   /** Opens a step; after the last comes the end. */
@@ -93,7 +119,11 @@ class LessonPage {
     history.replaceState(null, "", number <= this.all ? `#${number}` : location.pathname);
     this.page.classList.toggle("at-end", number > this.all);
     if (number > this.all) return this.end();
-    this.text.replaceChildren(h("h2", { tabindex: "-1" }, this.step.title), h("p", {}, this.step.text), h("p", { class: "task" }, t(`lesson.task.${this.step.kind}`)));
+    this.text.replaceChildren(
+      h("h2", { tabindex: "-1" }, this.step.title),
+      h("p", {}, this.step.text),
+      h("p", { class: "task" }, t(`lesson.task.${this.step.kind}`)),
+    );
     this.restore();
     if (isFirst) return;
     scrollTo(0, 0);
@@ -119,7 +149,10 @@ class LessonPage {
     this.state = state;
     this.board.show(state, { canAct: canAct && !state.result, isBack });
     const look = this.lesson.drawing.looks[state.result ? state.result.winner : state.mover];
-    this.parts.status.replaceChildren(...[look && smallPiece(look)].filter(Boolean), h("p", {}, state.captions.join(" · ")));
+    this.parts.status.replaceChildren(
+      ...[look && smallPiece(look)].filter(Boolean),
+      h("p", {}, state.captions.join(" · ")),
+    );
     if (this.lesson.drawing.view === "isometric")
       stackList(this.parts.stacks, this.lesson.drawing, state, this.board.board, (cell) => this.board.choose(cell));
   }
@@ -139,27 +172,49 @@ class LessonPage {
 
   drawProgress() {
     this.bar.value = this.done.size;
-    this.counted.textContent = this.number <= this.all ? t("lesson.step", { number: this.number, all: this.all }) : t("learn.progress", { done: this.done.size, all: this.all });
-    this.list.replaceChildren(...this.lesson.steps.map(({ title }, i) => {
-      const isDone = this.done.has(i + 1);
-      return h("li", {}, h("button", { type: "button", class: "plain", click: () => this.goTo(i + 1), "aria-current": i + 1 === this.number ? "step" : null,
-        "aria-label": isDone ? t("lesson.step.done", { title }) : null },
-        h("span", { class: "soft" }, `${i + 1}.`), h("span", {}, title), isDone && icon("check")));
-    }));
+    this.counted.textContent =
+      this.number <= this.all
+        ? t("lesson.step", { number: this.number, all: this.all })
+        : t("learn.progress", { done: this.done.size, all: this.all });
+    this.list.replaceChildren(
+      ...this.lesson.steps.map(({ title }, i) => {
+        const isDone = this.done.has(i + 1);
+        return h(
+          "li",
+          {},
+          h(
+            "button",
+            {
+              type: "button",
+              class: "plain",
+              click: () => this.goTo(i + 1),
+              "aria-current": i + 1 === this.number ? "step" : null,
+              "aria-label": isDone ? t("lesson.step.done", { title }) : null,
+            },
+            h("span", { class: "soft" }, `${i + 1}.`),
+            h("span", {}, title),
+            isDone && icon("check"),
+          ),
+        );
+      }),
+    );
   }
 
   /** The sentence of a verdict, or none. */
   tell(kind, sentence, ...others) {
     this.isRight = kind === "right";
     this.verdict.className = `verdict ${kind}`;
-    this.verdict.replaceChildren(...(kind ? [h("p", {}, kind === "right" && icon("check"), sentence), ...others.filter(Boolean)] : []));
+    this.verdict.replaceChildren(
+      ...(kind ? [h("p", {}, kind === "right" && icon("check"), sentence), ...others.filter(Boolean)] : []),
+    );
     if (kind) this.uncover();
   }
 
   /** On a small screen the verdict lies over the page: the board goes up as far as it is covered. */
   uncover() {
     const hidden = this.board.place.getBoundingClientRect().bottom - this.verdict.getBoundingClientRect().top;
-    if (hidden > 0 && getComputedStyle(this.verdict).position === "fixed") scrollBy({ top: hidden, behavior: isStill() ? "auto" : "smooth" });
+    if (hidden > 0 && getComputedStyle(this.verdict).position === "fixed")
+      scrollBy({ top: hidden, behavior: isStill() ? "auto" : "smooth" });
   }
 
   // Answering --------------------------------------------------------------------------------------------------------
@@ -191,7 +246,9 @@ class LessonPage {
   /** Buttons under the board for what is to be tried and has no cells. */
   tryButtons() {
     if (this.number > this.all || this.isRight) return [];
-    return (this.step?.buttons ?? []).map((action) => button(tOr(`action.${action}`, action), () => this.answer({ actions: [action] })));
+    return (this.step?.buttons ?? []).map((action) =>
+      button(tOr(`action.${action}`, action), () => this.answer({ actions: [action] })),
+    );
   }
 
   /** Something that fits no action: part of the task, or a slip that is explained. */
@@ -203,12 +260,22 @@ class LessonPage {
       return { sentence: "" };
     }
     const { start, actions } = this.step;
-    return post("lines/why", { game: this.game.name, options: this.lesson.options, start, actions: [...actions, ...this.actions], ...what });
+    return post("lines/why", {
+      game: this.game.name,
+      options: this.lesson.options,
+      start,
+      actions: [...actions, ...this.actions],
+      ...what,
+    });
   }
 
   ask(body) {
-    return post(`games/${this.game.name}/lesson/${this.number}`, body)
-      .catch((error) => ({ status: "wrong", sentence: error.message, state: this.state, replies: [] }));
+    return post(`games/${this.game.name}/lesson/${this.number}`, body).catch((error) => ({
+      status: "wrong",
+      sentence: error.message,
+      state: this.state,
+      replies: [],
+    }));
   }
 
   async answer(body) {
@@ -272,7 +339,9 @@ class LessonPage {
   async showAnswer() {
     this.restore();
     const mine = this.visit;
-    const { actions, cells, states, error } = await get(`games/${this.game.name}/lesson/${this.number}/answer`).catch((error) => ({ error }));
+    const { actions, cells, states, error } = await get(`games/${this.game.name}/lesson/${this.number}/answer`).catch(
+      (error) => ({ error }),
+    );
     if (mine !== this.visit) return;
     if (error) return this.board.say(error.message);
     this.mustRetry = states.length > 0;
@@ -280,7 +349,11 @@ class LessonPage {
     this.board.hint = cells;
     this.board.draw();
     const said = actions.map((action) => tOr(`action.${action}`, action)).join(", ") || cells.join(", ");
-    this.tell("so-far", t("lesson.shown", { answer: said }), this.mustRetry && button(t("lesson.retry"), () => this.retry(), { sign: "again" }));
+    this.tell(
+      "so-far",
+      t("lesson.shown", { answer: said }),
+      this.mustRetry && button(t("lesson.retry"), () => this.retry(), { sign: "again" }),
+    );
     this.drawControls();
     await this.showReplies(states);
   }

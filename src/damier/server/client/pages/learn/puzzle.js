@@ -1,14 +1,14 @@
 /** The page of puzzles: one after the other, with the solution played out, a streak, and filters. */
 
+import { smallPiece } from "../../board/pieces.js";
+import { PlayBoard } from "../../board/play-board.js";
 import { allGames, drawing, get, post } from "../../net/api.js";
+import { t } from "../../net/language.js";
+import { isStill } from "../../net/settings.js";
 import { button, h, styles } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
-import { PlayBoard } from "../../board/play-board.js";
-import { smallPiece } from "../../board/pieces.js";
-import { isStill } from "../../net/settings.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
-import { t } from "../../net/language.js";
 
 const PAUSE = 700;
 const KEPT = "damier.puzzles";
@@ -17,7 +17,10 @@ export async function open(page, { argument: name, second: number, go }) {
   const [games, list] = await Promise.all([allGames(), get(`puzzles/${name}`), styles("puzzle")]);
   const game = games.find((each) => each.name === name);
   document.title = `${t("puzzle.title", { game: game.title })} · damier`;
-  if (!list.puzzles.length) return void page.replaceChildren(h("section", { class: "note" }, h("h1", {}, game.title), h("p", {}, t("puzzle.none"))));
+  if (!list.puzzles.length)
+    return void page.replaceChildren(
+      h("section", { class: "note" }, h("h1", {}, game.title), h("p", {}, t("puzzle.none"))),
+    );
   const kept = new Kept(name);
   const wanted = number ?? next(list.puzzles, kept, kept.filter) ?? list.puzzles[0].id;
   if (!number) history.replaceState(null, "", `/puzzles/${name}/${wanted}`);
@@ -29,7 +32,9 @@ export async function open(page, { argument: name, second: number, go }) {
 
 /** The first puzzle that fits and is not solved yet; if all are, any other. */
 function next(puzzles, kept, { theme, difficulty }, after) {
-  const fitting = puzzles.filter((each) => (!theme || each.theme === theme) && (!difficulty || each.difficulty === difficulty));
+  const fitting = puzzles.filter(
+    (each) => (!theme || each.theme === theme) && (!difficulty || each.difficulty === difficulty),
+  );
   const start = fitting.findIndex(({ id }) => id === after) + 1;
   const ordered = [...fitting.slice(start), ...fitting.slice(0, start)];
   return (ordered.find(({ id }) => !kept.solved.has(id)) ?? ordered[0])?.id;
@@ -42,7 +47,9 @@ class Kept {
     let all = {};
     try {
       all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-    } catch { /* nothing that we wrote */ }
+    } catch {
+      /* nothing that we wrote */
+    }
     const { solved = [], streak = 0, filter = {} } = all[name] ?? {};
     Object.assign(this, { solved: new Set(solved), streak, filter });
   }
@@ -52,7 +59,9 @@ class Kept {
       const all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
       all[this.name] = { solved: [...this.solved], streak: this.streak, filter: this.filter };
       localStorage.setItem(KEPT, JSON.stringify(all));
-    } catch { /* no room or not allowed: it is only remembered until the page is left */ }
+    } catch {
+      /* no room or not allowed: it is only remembered until the page is left */
+    }
   }
 }
 
@@ -75,10 +84,23 @@ class PuzzlePage {
     page.className = `match puzzle ${drawing.view}`;
     page.replaceChildren(
       h("section", { class: "table" }, this.status, this.board.place, this.board.under),
-      h("aside", { class: "side" }, h("header", { class: "match-title" }, h("h1", {}, t("puzzle.title", { game: game.title }))),
-        this.verdict, this.side, this.board.typed,
-        h("p", { class: "soft" }, h("a", { href: `/analyse/${game.name}?${this.query()}` }, t("puzzle.analyse")), " · ", h("a", { href: `/rules/${game.name}` }, t("puzzle.rules"))),
-        embedBox(`/embed/puzzle/${game.name}/${puzzle.id}`, game.title)));
+      h(
+        "aside",
+        { class: "side" },
+        h("header", { class: "match-title" }, h("h1", {}, t("puzzle.title", { game: game.title }))),
+        this.verdict,
+        this.side,
+        this.board.typed,
+        h(
+          "p",
+          { class: "soft" },
+          h("a", { href: `/analyse/${game.name}?${this.query()}` }, t("puzzle.analyse")),
+          " · ",
+          h("a", { href: `/rules/${game.name}` }, t("puzzle.rules")),
+        ),
+        embedBox(`/embed/puzzle/${game.name}/${puzzle.id}`, game.title),
+      ),
+    );
   }
 
   query() {
@@ -111,8 +133,15 @@ class PuzzlePage {
 
   drawStatus() {
     const look = this.drawing.looks[this.solver];
-    this.status.replaceChildren(...[look && smallPiece(look)].filter(Boolean),
-      h("div", {}, h("p", { class: "now" }, this.puzzle.task), h("p", { class: "soft" }, this.state.captions.join(" · "))));
+    this.status.replaceChildren(
+      ...[look && smallPiece(look)].filter(Boolean),
+      h(
+        "div",
+        {},
+        h("p", { class: "now" }, this.puzzle.task),
+        h("p", { class: "soft" }, this.state.captions.join(" · ")),
+      ),
+    );
   }
 
   /** The sentence of a verdict: how it looks, and what it says. */
@@ -169,7 +198,9 @@ class PuzzlePage {
 
   /** Plays some actions one after the other, so that one can follow them. */
   async playOut(actions) {
-    const states = (await post("lines/states", this.line([...this.actions, ...actions]))).states.slice(this.actions.length);
+    const states = (await post("lines/states", this.line([...this.actions, ...actions]))).states.slice(
+      this.actions.length,
+    );
     for (const [i, state] of states.entries()) {
       if (this.isClosed) return;
       this.board.show({ actions: [], ...state });
@@ -198,10 +229,22 @@ class PuzzlePage {
 
   after() {
     const again = button(t("puzzle.retry"), () => this.begin(), { sign: "again" });
-    if (this.phase === "solved") return [button(t("puzzle.next"), () => this.next(), { look: "main", sign: "on" }), button(t("puzzle.see"), () => this.showSolution())];
-    if (this.phase === "wrong") return [button(t("puzzle.retry"), () => this.begin(), { look: "main", sign: "again" }), button(t("puzzle.give_up"), () => this.showSolution())];
-    if (this.phase === "shown") return [button(t("puzzle.next"), () => this.next(), { look: "main", sign: "on" }), again];
-    return [button(t("puzzle.give_up"), () => this.showSolution(), { look: "quiet" }), button(t("puzzle.skip"), () => this.next(), { look: "quiet" })];
+    if (this.phase === "solved")
+      return [
+        button(t("puzzle.next"), () => this.next(), { look: "main", sign: "on" }),
+        button(t("puzzle.see"), () => this.showSolution()),
+      ];
+    if (this.phase === "wrong")
+      return [
+        button(t("puzzle.retry"), () => this.begin(), { look: "main", sign: "again" }),
+        button(t("puzzle.give_up"), () => this.showSolution()),
+      ];
+    if (this.phase === "shown")
+      return [button(t("puzzle.next"), () => this.next(), { look: "main", sign: "on" }), again];
+    return [
+      button(t("puzzle.give_up"), () => this.showSolution(), { look: "quiet" }),
+      button(t("puzzle.skip"), () => this.next(), { look: "quiet" }),
+    ];
   }
 
   next() {
@@ -213,13 +256,23 @@ class PuzzlePage {
     const { kept, list, puzzle } = this;
     const solved = list.puzzles.filter(({ id }) => kept.solved.has(id)).length;
     this.side.replaceChildren(
-      h("dl", { class: "facts-row" },
+      h(
+        "dl",
+        { class: "facts-row" },
         fact(t("puzzle.difficulty"), stars(puzzle.difficulty)),
         fact(t("puzzle.solved"), `${solved} / ${list.puzzles.length}`),
-        fact(t("puzzle.streak"), String(kept.streak))),
-      h("div", { class: "fields" },
+        fact(t("puzzle.streak"), String(kept.streak)),
+      ),
+      h(
+        "div",
+        { class: "fields" },
         this.filter("theme", { "": t("puzzle.any"), ...list.themes }),
-        this.filter("difficulty", { "": t("puzzle.any"), ...Object.fromEntries([1, 2, 3, 4, 5].map((each) => [each, "●".repeat(each)])) })));
+        this.filter("difficulty", {
+          "": t("puzzle.any"),
+          ...Object.fromEntries([1, 2, 3, 4, 5].map((each) => [each, "●".repeat(each)])),
+        }),
+      ),
+    );
     this.board.draw();
   }
 
@@ -231,12 +284,26 @@ class PuzzlePage {
       if (!fits) this.say("bad", t("puzzle.no_fit"));
       else if (fits !== this.puzzle.id) this.go(`/puzzles/${this.puzzle.game}/${fits}`);
     };
-    return h("label", { class: "field" }, h("span", {}, t(`puzzle.filter.${name}`)),
-      h("select", { change }, Object.entries(choices).map(([value, text]) =>
-        h("option", { value, selected: String(this.kept.filter[name] || "") === value }, text))));
+    return h(
+      "label",
+      { class: "field" },
+      h("span", {}, t(`puzzle.filter.${name}`)),
+      h(
+        "select",
+        { change },
+        Object.entries(choices).map(([value, text]) =>
+          h("option", { value, selected: String(this.kept.filter[name] || "") === value }, text),
+        ),
+      ),
+    );
   }
 }
 
 const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
 
-const stars = (difficulty) => h("span", { role: "img", "aria-label": t("puzzle.of_five", { difficulty }) }, "●".repeat(difficulty) + "○".repeat(5 - difficulty));
+const stars = (difficulty) =>
+  h(
+    "span",
+    { role: "img", "aria-label": t("puzzle.of_five", { difficulty }) },
+    "●".repeat(difficulty) + "○".repeat(5 - difficulty),
+  );

@@ -1,12 +1,12 @@
 /** The rules of a game, with boards that can be played on. */
 
-import { get, post } from "../../net/api.js";
-import { button, h, styles } from "../../ui/dom.js";
 import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
+import { get, post } from "../../net/api.js";
+import { t } from "../../net/language.js";
+import { button, h, styles } from "../../ui/dom.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
-import { t } from "../../net/language.js";
 
 const TAGS = { strong: "strong", em: "em", code: "code" };
 
@@ -22,8 +22,10 @@ export async function open(page, { argument: name }) {
     return boards.at(-1).element;
   });
   page.className = "rules";
-  page.replaceChildren(contents(name, rules),
-    h("article", { class: "rule-page" }, h("h1", {}, rules.title), h("p", { class: "soft" }, t("rules.try")), made));
+  page.replaceChildren(
+    contents(name, rules),
+    h("article", { class: "rule-page" }, h("h1", {}, rules.title), h("p", { class: "soft" }, t("rules.try")), made),
+  );
   if (location.hash) reach(decodeURIComponent(location.hash.slice(1)));
   return () => boards.forEach((board) => board.close());
 }
@@ -36,8 +38,18 @@ const plain = (line) => line.map(({ text }) => text).join("");
 const MAKERS = {
   heading: ({ level, id, lines }) => h(`h${level}`, { id, tabindex: "-1" }, words(lines[0]), here(id, plain(lines[0]))),
   paragraph: ({ lines }) => h("p", {}, words(lines[0])),
-  list: ({ lines }) => h("ul", {}, lines.map((line) => h("li", {}, words(line)))),
-  numbers: ({ lines }) => h("ol", {}, lines.map((line) => h("li", {}, words(line)))),
+  list: ({ lines }) =>
+    h(
+      "ul",
+      {},
+      lines.map((line) => h("li", {}, words(line))),
+    ),
+  numbers: ({ lines }) =>
+    h(
+      "ol",
+      {},
+      lines.map((line) => h("li", {}, words(line))),
+    ),
   ruling,
   table,
 };
@@ -46,18 +58,48 @@ const MAKERS = {
 function ruling({ id, lines, number }) {
   const [first, ...others] = lines;
   const name = t("rules.ruling", { number });
-  return h("aside", { class: "ruling", id, tabindex: "-1", "aria-label": name },
-    h("p", { class: "ruling-name" }, name, here(id, name)), [first.slice(1), ...others].map((line) => h("p", {}, words(line))));
+  return h(
+    "aside",
+    { class: "ruling", id, tabindex: "-1", "aria-label": name },
+    h("p", { class: "ruling-name" }, name, here(id, name)),
+    [first.slice(1), ...others].map((line) => h("p", {}, words(line))),
+  );
 }
 
 /** A table; it may be wider than the page, then it is scrolled by itself. */
 function table({ rows: [head, ...rows] }) {
-  return h("div", { class: "wide", tabindex: "0", role: "group", "aria-label": head.map(plain).join(", ") }, h("table", {},
-    h("thead", {}, h("tr", {}, head.map((cell) => h("th", { scope: "col" }, words(cell))))),
-    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, words(cell))))))));
+  return h(
+    "div",
+    { class: "wide", tabindex: "0", role: "group", "aria-label": head.map(plain).join(", ") },
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          head.map((cell) => h("th", { scope: "col" }, words(cell))),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        rows.map((row) =>
+          h(
+            "tr",
+            {},
+            row.map((cell) => h("td", {}, words(cell))),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
-const here = (id, what) => h("a", { class: "here", href: `#${id}`, click: jump, "aria-label": t("rules.here", { what }) }, "#");
+const here = (id, what) =>
+  h("a", { class: "here", href: `#${id}`, click: jump, "aria-label": t("rules.here", { what }) }, "#");
 
 // Finding one's way ------------------------------------------------------------------------------------------------------
 
@@ -65,13 +107,39 @@ function contents(name, { blocks }) {
   const link = (id, text, look = "") => h("li", { class: look }, h("a", { href: `#${id}`, click: jump }, text));
   const headings = blocks.filter(({ kind }) => kind === "heading");
   const rulings = blocks.filter(({ kind }) => kind === "ruling");
-  return h("nav", { class: "contents", "aria-label": t("rules.contents") },
-    h("details", { open: matchMedia("(min-width: 900px)").matches }, h("summary", {}, t("rules.contents")),
-      h("ul", {}, headings.map(({ id, level, lines }) => link(id, plain(lines[0]), `level-${level}`))),
-      h("h2", {}, t("rules.rulings")), h("p", { class: "soft" }, t("rules.rulings.about")),
-      h("ol", { class: "ruling-links" }, rulings.map(({ id }, i) =>
-        h("li", {}, h("a", { href: `#${id}`, click: jump, "aria-label": t("rules.ruling", { number: i + 1 }) }, String(i + 1))))),
-      h("p", { class: "more" }, h("a", { href: `/learn/${name}` }, t("nav.learn")), h("a", { href: `/puzzles/${name}` }, t("learn.puzzles")))));
+  return h(
+    "nav",
+    { class: "contents", "aria-label": t("rules.contents") },
+    h(
+      "details",
+      { open: matchMedia("(min-width: 900px)").matches },
+      h("summary", {}, t("rules.contents")),
+      h(
+        "ul",
+        {},
+        headings.map(({ id, level, lines }) => link(id, plain(lines[0]), `level-${level}`)),
+      ),
+      h("h2", {}, t("rules.rulings")),
+      h("p", { class: "soft" }, t("rules.rulings.about")),
+      h(
+        "ol",
+        { class: "ruling-links" },
+        rulings.map(({ id }, i) =>
+          h(
+            "li",
+            {},
+            h("a", { href: `#${id}`, click: jump, "aria-label": t("rules.ruling", { number: i + 1 }) }, String(i + 1)),
+          ),
+        ),
+      ),
+      h(
+        "p",
+        { class: "more" },
+        h("a", { href: `/learn/${name}` }, t("nav.learn")),
+        h("a", { href: `/puzzles/${name}` }, t("learn.puzzles")),
+      ),
+    ),
+  );
 }
 
 /** Goes to a place of this page, which stays as it is, and notes it in the address. */
@@ -101,11 +169,20 @@ class RuleBoard {
       play: (action) => this.play(action),
       why: (what) => post("lines/why", { ...this.line(), ...what }),
       refuse: () => this.board.say(this.state.captions[0]),
-      more: () => (this.actions.length ? [button(t("rules.reset"), () => this.reset(), { sign: "again", look: "reset" })] : []),
+      more: () =>
+        this.actions.length ? [button(t("rules.reset"), () => this.reset(), { sign: "again", look: "reset" })] : [],
     });
     this.status = h("p", { class: "rule-status" });
-    this.element = h("figure", { id: block.id, class: `rule-board ${block.drawing.view}`, focusin: () => this.element.classList.remove("untouched") }, this.board.place,
-      h("figcaption", {}, h("p", {}, block.alt), this.status, this.board.under));
+    this.element = h(
+      "figure",
+      {
+        id: block.id,
+        class: `rule-board ${block.drawing.view}`,
+        focusin: () => this.element.classList.remove("untouched"),
+      },
+      this.board.place,
+      h("figcaption", {}, h("p", {}, block.alt), this.status, this.board.under),
+    );
     this.begin();
   }
 
@@ -126,7 +203,9 @@ class RuleBoard {
 
   /** Shows the actions of the picture: those that begin alike by picking that, others by rings. */
   point() {
-    const cells = this.block.state.actions.filter(({ action }) => this.block.actions.includes(action)).map((each) => each.cells);
+    const cells = this.block.state.actions
+      .filter(({ action }) => this.block.actions.includes(action))
+      .map((each) => each.cells);
     const isAlike = (cell, i) => cells.every((each) => each[i] === cell && each.length > i + 1);
     const different = cells[0]?.findIndex((cell, i) => !isAlike(cell, i));
     if (different > 0) this.board.picked = cells[0].slice(0, different);
@@ -139,7 +218,10 @@ class RuleBoard {
     this.board.show(state, { canAct: !state.result, isBack });
     const look = this.block.drawing.looks[state.result ? state.result.winner : state.mover];
     this.status.classList.toggle("over", Boolean(state.result));
-    this.status.replaceChildren(...[look && smallPiece(look)].filter(Boolean), h("span", {}, state.captions.join(" · ")));
+    this.status.replaceChildren(
+      ...[look && smallPiece(look)].filter(Boolean),
+      h("span", {}, state.captions.join(" · ")),
+    );
   }
 
   reset() {

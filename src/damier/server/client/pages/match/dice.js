@@ -1,9 +1,9 @@
 /** Checking the dice of a match in the browser: see "Dice" in docs/server.md. */
 
-import { match } from "../../net/api.js";
-import { h } from "../../ui/dom.js";
 import { die } from "../../board/pieces.js";
+import { match } from "../../net/api.js";
 import { t } from "../../net/language.js";
+import { h } from "../../ui/dom.js";
 
 const SIDES = 6;
 const FAIR = 252;
@@ -33,7 +33,10 @@ async function oneRoll(key, text) {
 
 /** The points of the rolls in a history. */
 export const rolled = (history) =>
-  history.map(({ action }) => /^roll:(\d)$/.exec(action)?.[1]).filter(Boolean).map(Number);
+  history
+    .map(({ action }) => /^roll:(\d)$/.exec(action)?.[1])
+    .filter(Boolean)
+    .map(Number);
 
 export async function open(page, { argument: number }) {
   const snapshot = await match(number);
@@ -42,19 +45,47 @@ export async function open(page, { argument: number }) {
   if (!snapshot.dice) return void page.replaceChildren(h("section", { class: "note" }, h("p", {}, t("dice.none"))));
   const { hash, seed } = snapshot.state.dice ?? snapshot.dice;
   const shown = rolled(snapshot.state.history);
-  const input = h("input", { type: "text", value: seed ?? "", spellcheck: "false", autocomplete: "off", placeholder: seed ? "" : t("dice.seed.later") });
+  const input = h("input", {
+    type: "text",
+    value: seed ?? "",
+    spellcheck: "false",
+    autocomplete: "off",
+    placeholder: seed ? "" : t("dice.seed.later"),
+  });
   const outcome = h("div", { class: "outcome", "aria-live": "polite" });
   const check = async (event) => {
     event?.preventDefault();
     outcome.replaceChildren(...(await report(input.value.trim(), hash, number, shown)));
   };
-  page.replaceChildren(h("section", { class: "panel dice-check" },
-    h("h1", {}, t("dice.title")), h("p", { class: "soft" }, t("dice.intro")),
-    h("dl", {}, h("dt", {}, t("dice.match")), h("dd", {}, h("a", { href: `/m/${number}` }, number)),
-      h("dt", {}, t("dice.hash")), h("dd", { class: "code" }, hash)),
-    h("form", { submit: check }, h("label", { class: "field" }, h("span", {}, t("dice.seed")), input),
-      h("button", { type: "submit", class: "main" }, t("dice.check"))),
-    outcome, h("h2", {}, t("dice.rolls")), h("div", { class: "rolls" }, shown.map((points) => die(points, String(points))))));
+  page.replaceChildren(
+    h(
+      "section",
+      { class: "panel dice-check" },
+      h("h1", {}, t("dice.title")),
+      h("p", { class: "soft" }, t("dice.intro")),
+      h(
+        "dl",
+        {},
+        h("dt", {}, t("dice.match")),
+        h("dd", {}, h("a", { href: `/m/${number}` }, number)),
+        h("dt", {}, t("dice.hash")),
+        h("dd", { class: "code" }, hash),
+      ),
+      h(
+        "form",
+        { submit: check },
+        h("label", { class: "field" }, h("span", {}, t("dice.seed")), input),
+        h("button", { type: "submit", class: "main" }, t("dice.check")),
+      ),
+      outcome,
+      h("h2", {}, t("dice.rolls")),
+      h(
+        "div",
+        { class: "rolls" },
+        shown.map((points) => die(points, String(points))),
+      ),
+    ),
+  );
   if (seed) check();
 }
 
@@ -65,7 +96,10 @@ async function report(text, hash, number, shown) {
   const isHash = (await hashOf(seed)) === hash.toLowerCase();
   const made = await rollsOf(seed, number, shown.length);
   const wrong = made.findIndex((points, i) => points !== shown[i]);
-  const rolls = wrong < 0 ? t("dice.rolls.right", { count: shown.length }) : t("dice.rolls.wrong", { roll: wrong + 1, points: made[wrong] });
+  const rolls =
+    wrong < 0
+      ? t("dice.rolls.right", { count: shown.length })
+      : t("dice.rolls.wrong", { roll: wrong + 1, points: made[wrong] });
   return [line(t(isHash ? "dice.hash.right" : "dice.hash.wrong"), isHash), line(rolls, wrong < 0)];
 }
 

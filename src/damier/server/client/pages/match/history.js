@@ -1,8 +1,8 @@
 /** What has been played, turn by turn. */
 
-import { h } from "../../ui/dom.js";
 import { die } from "../../board/pieces.js";
 import { t } from "../../net/language.js";
+import { h } from "../../ui/dom.js";
 
 const WIDE = "(min-width: 900px)";
 
@@ -11,9 +11,20 @@ export function historyList(state, snapshot, place, moment, goTo) {
   const before = place.querySelector("details");
   const isOpen = before ? before.open : matchMedia(WIDE).matches;
   if (!state.history.length) return [];
-  const list = h("ol", { class: "turns", tabindex: "0", "aria-label": t("history.title") }, byTurn(state.history).map((entry) => line(entry, snapshot, moment, goTo)));
+  const list = h(
+    "ol",
+    { class: "turns", tabindex: "0", "aria-label": t("history.title") },
+    byTurn(state.history).map((entry) => line(entry, snapshot, moment, goTo)),
+  );
   requestAnimationFrame(() => keepInSight(list));
-  return [h("details", { class: "fold", open: isOpen }, h("summary", {}, t("history.title"), " ", h("span", { class: "soft" }, String(state.history.length))), list)];
+  return [
+    h(
+      "details",
+      { class: "fold", open: isOpen },
+      h("summary", {}, t("history.title"), " ", h("span", { class: "soft" }, String(state.history.length))),
+      list,
+    ),
+  ];
 }
 
 /** The actions of one turn stand together; a roll belongs to the turn that follows it. */
@@ -32,8 +43,22 @@ function byTurn(history) {
 
 function line({ player, actions }, snapshot, now, goTo) {
   const name = snapshot.seats.find((seat) => seat.player === player)?.name ?? "";
-  return h("li", {}, h("span", { class: "soft" }, name), h("span", { class: "said" }, actions.map(({ action, moment }) =>
-    h("button", { type: "button", class: "plain", "aria-current": moment === now ? "step" : null, click: () => goTo(moment) }, readable(action)))));
+  return h(
+    "li",
+    {},
+    h("span", { class: "soft" }, name),
+    h(
+      "span",
+      { class: "said" },
+      actions.map(({ action, moment }) =>
+        h(
+          "button",
+          { type: "button", class: "plain", "aria-current": moment === now ? "step" : null, click: () => goTo(moment) },
+          readable(action),
+        ),
+      ),
+    ),
+  );
 }
 
 function keepInSight(list) {

@@ -1,31 +1,37 @@
 /** The page of a match: draws what it is told and sends what is chosen. */
 
-import * as api from "../../net/api.js";
-import { Course } from "../../ui/chance-graph.js";
-import { makeControls, offerBox, resultButtons, toggles } from "../../ui/controls.js";
-import { rolled } from "./dice.js";
-import { button, h } from "../../ui/dom.js";
-import { embedBox } from "../../ui/embed-box.js";
-import { historyList } from "./history.js";
-import { KnownValues } from "../../ui/known-values.js";
-import { Live } from "../../net/match-socket.js";
-import { momentBar, Moments } from "./moments.js";
 import { die, smallPiece } from "../../board/pieces.js";
 import { actionName, PlayBoard } from "../../board/play-board.js";
-import { invitations, players } from "../../ui/seats.js";
+import { stackList } from "../../board/stacks.js";
+import * as api from "../../net/api.js";
+import { t, tOr } from "../../net/language.js";
+import { Live } from "../../net/match-socket.js";
 import { isStill, onChange, setting } from "../../net/settings.js";
+import { Course } from "../../ui/chance-graph.js";
+import { makeControls, offerBox, resultButtons, toggles } from "../../ui/controls.js";
+import { button, h } from "../../ui/dom.js";
+import { embedBox } from "../../ui/embed-box.js";
+import { KnownValues } from "../../ui/known-values.js";
+import { invitations, players } from "../../ui/seats.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
-import { stackList } from "../../board/stacks.js";
 import { startDialog } from "../../ui/start-dialog.js";
-import { t, tOr } from "../../net/language.js";
+import { rolled } from "./dice.js";
+import { historyList } from "./history.js";
+import { Moments, momentBar } from "./moments.js";
 
 const PAUSES = { roll: 650, play: 380 };
 
 export async function open(page, { argument: number, given, go }) {
   const snapshot = given ?? (await enter(number));
   const [games, drawing] = await Promise.all([api.allGames(), api.drawing(snapshot.game, snapshot.options)]);
-  const match = new MatchPage(page, snapshot, drawing, games.find(({ name }) => name === snapshot.game), go);
+  const match = new MatchPage(
+    page,
+    snapshot,
+    drawing,
+    games.find(({ name }) => name === snapshot.game),
+    go,
+  );
   return () => match.close();
 }
 
@@ -56,7 +62,15 @@ class MatchPage {
       play: (action) => this.play(action),
       why: (what) => api.why(this.number, what),
       refuse: () => this.refuse(),
-      more: () => (this.state.result ? [resultButtons(this.state, { rematch: () => this.ask("rematch"), start: () => startDialog(this.game, this.go) })] : []),
+      more: () =>
+        this.state.result
+          ? [
+              resultButtons(this.state, {
+                rematch: () => this.ask("rematch"),
+                start: () => startDialog(this.game, this.go),
+              }),
+            ]
+          : [],
     });
     this.build(page);
     this.draw();
@@ -91,7 +105,11 @@ class MatchPage {
   build(page) {
     const isFlat = this.drawing.view === "flat";
     this.parts = Object.fromEntries(
-      ["status", "dice", "offer", "seats", "invitations", "stacks", "moments", "history", "fair"].map((name) => [name, h("div", { class: name })]));
+      ["status", "dice", "offer", "seats", "invitations", "stacks", "moments", "history", "fair"].map((name) => [
+        name,
+        h("div", { class: name }),
+      ]),
+    );
     this.course = new Course({
       line: () => this.line(),
       players: () => this.snapshot.seats,
@@ -111,22 +129,47 @@ class MatchPage {
       resign: () => this.ask("resign"),
       turn: (by) => this.turn(by),
     });
-    const title = h("header", { class: "match-title" }, h("h1", {}, this.game.title), h("p", { class: "soft" }, this.optionsText()));
+    const title = h(
+      "header",
+      { class: "match-title" },
+      h("h1", {}, this.game.title),
+      h("p", { class: "soft" }, this.optionsText()),
+    );
     this.board.place.append(this.parts.dice);
     page.className = `match ${this.drawing.view}`;
     page.replaceChildren(
-      h("section", { class: "table" }, this.parts.status,
-        this.board.place, this.parts.moments, this.board.under),
-      h("aside", { class: "side" }, title, this.parts.offer, this.parts.invitations, this.parts.seats, this.controls.element,
-        this.parts.stacks, this.known.element, this.board.typed, this.parts.history, this.course.element, toggles(), this.parts.fair,
+      h("section", { class: "table" }, this.parts.status, this.board.place, this.parts.moments, this.board.under),
+      h(
+        "aside",
+        { class: "side" },
+        title,
+        this.parts.offer,
+        this.parts.invitations,
+        this.parts.seats,
+        this.controls.element,
+        this.parts.stacks,
+        this.known.element,
+        this.board.typed,
+        this.parts.history,
+        this.course.element,
+        toggles(),
+        this.parts.fair,
         embedBox(`/embed/match/${this.number}`, this.game.title),
         button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" }),
-        h("p", { class: "quiet-links" }, h("a", { class: "quiet-link", href: `/rules/${this.game.name}` }, t("nav.rules")),
-          h("a", { class: "quiet-link", href: `/analyse/${this.game.name}?match=${this.number}` }, t("nav.analyse")))));
+        h(
+          "p",
+          { class: "quiet-links" },
+          h("a", { class: "quiet-link", href: `/rules/${this.game.name}` }, t("nav.rules")),
+          h("a", { class: "quiet-link", href: `/analyse/${this.game.name}?match=${this.number}` }, t("nav.analyse")),
+        ),
+      ),
+    );
   }
 
   optionsText() {
-    const changed = this.game.options.filter(({ name, default: usual }) => name in this.snapshot.options && this.snapshot.options[name] !== usual);
+    const changed = this.game.options.filter(
+      ({ name, default: usual }) => name in this.snapshot.options && this.snapshot.options[name] !== usual,
+    );
     return changed.map(({ name }) => `${tOr(`option.${name}`, name)} ${this.snapshot.options[name]}`).join(" · ");
   }
 
@@ -153,13 +196,25 @@ class MatchPage {
     const mine = this.snapshot.seats.filter((seat) => seat.is_mine);
     const player = state.result ? state.result.winner : state.mover;
     const look = this.drawing.looks[player];
-    const text = !state.result && state.is_my_turn && mine.length === 1 ? t("match.your_turn_as", { player: state.mover_name }) : state.result?.sentence ?? first ?? "";
+    const text =
+      !state.result && state.is_my_turn && mine.length === 1
+        ? t("match.your_turn_as", { player: state.mover_name })
+        : (state.result?.sentence ?? first ?? "");
     const waits = this.thinking && !state.result && t("match.thinking");
     this.parts.status.className = `status${state.result ? " over" : ""}${state.is_my_turn && !state.result ? " mine" : ""}`;
     this.parts.status.replaceChildren(
       ...[look && smallPiece(look)].filter(Boolean),
-      h("div", {}, h("p", { class: "now" }, text),
-        h("p", { class: "soft" }, this.isConnected ? waits || (state.result ? "" : others.join(" · ")) || this.advice() : t("live.connecting"))));
+      h(
+        "div",
+        {},
+        h("p", { class: "now" }, text),
+        h(
+          "p",
+          { class: "soft" },
+          this.isConnected ? waits || (state.result ? "" : others.join(" · ")) || this.advice() : t("live.connecting"),
+        ),
+      ),
+    );
     this.drawDie();
   }
 
@@ -186,10 +241,13 @@ class MatchPage {
     parts.seats.replaceChildren(players(snapshot, state, this.drawing, this.game, this.thinking));
     parts.invitations.replaceChildren(...invitations(snapshot));
     parts.offer.replaceChildren(...offerBox(state, this.snapshot, (yes) => this.ask("answer", { yes })));
-    parts.history.replaceChildren(...historyList(state, this.snapshot, parts.history, this.moment, (moment) => this.goTo(moment)));
+    parts.history.replaceChildren(
+      ...historyList(state, this.snapshot, parts.history, this.moment, (moment) => this.goTo(moment)),
+    );
     this.course.turnTo(this.line().actions);
     this.course.update(state.history.length, this.moment ?? state.history.length);
-    if (this.drawing.view === "isometric") stackList(parts.stacks, this.drawing, state, this.board.board, (cell) => this.board.choose(cell));
+    if (this.drawing.view === "isometric")
+      stackList(parts.stacks, this.drawing, state, this.board.board, (cell) => this.board.choose(cell));
     this.controls.update(state, snapshot);
     this.board.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
     this.drawFair();
@@ -198,18 +256,34 @@ class MatchPage {
   drawFair() {
     const dice = this.state.dice ?? this.snapshot.dice;
     if (!dice) return;
-    this.parts.fair.replaceChildren(h("details", { class: "fold", open: this.parts.fair.querySelector("details")?.open },
-      h("summary", {}, t("dice.fair")), h("p", { class: "soft" }, t("dice.intro")),
-      h("dl", {}, h("dt", {}, t("dice.hash")), h("dd", { class: "code" }, dice.hash),
-        h("dt", {}, t("dice.seed")), h("dd", { class: "code" }, dice.seed ?? t("dice.seed.later"))),
-      h("a", { href: `/dice/${this.number}` }, t("dice.check.link"))));
+    this.parts.fair.replaceChildren(
+      h(
+        "details",
+        { class: "fold", open: this.parts.fair.querySelector("details")?.open },
+        h("summary", {}, t("dice.fair")),
+        h("p", { class: "soft" }, t("dice.intro")),
+        h(
+          "dl",
+          {},
+          h("dt", {}, t("dice.hash")),
+          h("dd", { class: "code" }, dice.hash),
+          h("dt", {}, t("dice.seed")),
+          h("dd", { class: "code" }, dice.seed ?? t("dice.seed.later")),
+        ),
+        h("a", { href: `/dice/${this.number}` }, t("dice.check.link")),
+      ),
+    );
   }
 
   // Earlier moments --------------------------------------------------------------------------------------------------
 
   /** What has been played, as requests about it want it. */
   line() {
-    return { game: this.snapshot.game, options: this.snapshot.options, actions: this.state.history.map(({ action }) => action) };
+    return {
+      game: this.snapshot.game,
+      options: this.snapshot.options,
+      actions: this.state.history.map(({ action }) => action),
+    };
   }
 
   /** Shows the board after so many actions; without a number, or with all of them, the game as it stands. */

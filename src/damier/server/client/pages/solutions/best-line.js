@@ -33,7 +33,11 @@ export class BestLine {
 
   #send(question, hear) {
     const isOpen = this.#socket?.readyState === WebSocket.OPEN;
-    const socket = isOpen ? this.#socket : new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/lines/live?lang=${language()}`);
+    const socket = isOpen
+      ? this.#socket
+      : new WebSocket(
+          `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/lines/live?lang=${language()}`,
+        );
     socket.onmessage = ({ data }) => hear(JSON.parse(data));
     if (isOpen) socket.send(JSON.stringify(question));
     else {

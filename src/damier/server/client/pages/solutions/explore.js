@@ -1,29 +1,46 @@
 /** The explorer: from any position, what every action is worth and how best play goes on. */
 
-import { allGames, drawing, get, post } from "../../net/api.js";
-import { BestLine } from "./best-line.js";
-import { button, h, styles } from "../../ui/dom.js";
-import { bestLinePart, countsPart, embedPart, listPart, pathPart, verdictPart } from "./explore-parts.js";
-import { address, optionsText } from "../../ui/format.js";
 import { heatOf } from "../../board/heat.js";
 import { PlayBoard } from "../../board/play-board.js";
-import { isStill } from "../../net/settings.js";
-import { speak } from "../../ui/speak.js";
 import { stackList } from "../../board/stacks.js";
+import { allGames, drawing, get, post } from "../../net/api.js";
+import { t } from "../../net/language.js";
+import { isStill } from "../../net/settings.js";
+import { button, h, styles } from "../../ui/dom.js";
+import { address, optionsText } from "../../ui/format.js";
+import { speak } from "../../ui/speak.js";
 import { tableBox } from "../../ui/table-box.js";
 import { better } from "../../ui/values.js";
-import { t } from "../../net/language.js";
+import { BestLine } from "./best-line.js";
+import { bestLinePart, countsPart, embedPart, listPart, pathPart, verdictPart } from "./explore-parts.js";
 
 const PAUSE = 900;
 
 export async function open(page, { argument: name, go }) {
-  const [games, known] = await Promise.all([allGames(), get(`solutions/${encodeURIComponent(name)}`), styles("solutions")]);
+  const [games, known] = await Promise.all([
+    allGames(),
+    get(`solutions/${encodeURIComponent(name)}`),
+    styles("solutions"),
+  ]);
   const game = games.find((each) => each.name === name);
   if (!game) throw new Error(t("error.page"));
   const given = new URLSearchParams(location.search);
-  const options = Object.fromEntries(game.options.filter((option) => given.has(option.name)).map((option) => [option.name, option.type === "integer" ? Number(given.get(option.name)) : given.get(option.name)]));
+  const options = Object.fromEntries(
+    game.options
+      .filter((option) => given.has(option.name))
+      .map((option) => [
+        option.name,
+        option.type === "integer" ? Number(given.get(option.name)) : given.get(option.name),
+      ]),
+  );
   const solution = known.solutions.find((each) => each.table && isSame(each.options, { ...known.usual, ...options }));
-  const explorer = new Explorer(page, game, await drawing(name, options), { options, solution, start: given.get("position") || null, actions: split(given.get("actions")), go });
+  const explorer = new Explorer(page, game, await drawing(name, options), {
+    options,
+    solution,
+    start: given.get("position") || null,
+    actions: split(given.get("actions")),
+    go,
+  });
   await explorer.load();
   return () => explorer.close();
 }
@@ -63,15 +80,36 @@ class Explorer {
   }
 
   #build(page) {
-    this.parts = Object.fromEntries(["path", "verdict", "counts", "best", "table-box", "list", "stacks", "embed"].map((name) => [name, h("div", { class: `explore-${name} ${name}` })]));
+    this.parts = Object.fromEntries(
+      ["path", "verdict", "counts", "best", "table-box", "list", "stacks", "embed"].map((name) => [
+        name,
+        h("div", { class: `explore-${name} ${name}` }),
+      ]),
+    );
     page.className = `explore ${this.drawing.view}`;
     page.replaceChildren(
       h("section", { class: "table" }, this.parts.path, this.board.place, this.board.under),
-      h("aside", { class: "side" },
-        h("header", {}, h("p", { class: "crumb" }, h("a", { href: `/solutions/${this.game.name}` }, t("nav.solutions"))),
-          h("h1", {}, this.game.title), h("p", { class: "soft" }, optionsText(this.options))),
-        this.parts.verdict, this.parts.counts, this.parts["table-box"], this.parts.best, this.parts.list, this.parts.stacks,
-        this.board.typed, this.#positionBox(), this.parts.embed));
+      h(
+        "aside",
+        { class: "side" },
+        h(
+          "header",
+          {},
+          h("p", { class: "crumb" }, h("a", { href: `/solutions/${this.game.name}` }, t("nav.solutions"))),
+          h("h1", {}, this.game.title),
+          h("p", { class: "soft" }, optionsText(this.options)),
+        ),
+        this.parts.verdict,
+        this.parts.counts,
+        this.parts["table-box"],
+        this.parts.best,
+        this.parts.list,
+        this.parts.stacks,
+        this.board.typed,
+        this.#positionBox(),
+        this.parts.embed,
+      ),
+    );
   }
 
   #positionBox() {
@@ -80,14 +118,28 @@ class Explorer {
     const submit = async (event) => {
       event.preventDefault();
       const start = input.value.trim() || null;
-      const found = await post("lines/state", { ...this.line([]), start }).catch((error) => void (problem.textContent = error.message));
-      if (!found) return;
+      try {
+        await post("lines/state", { ...this.line([]), start });
+      } catch (error) {
+        problem.textContent = error.message;
+        return;
+      }
       problem.textContent = "";
       Object.assign(this, { start, actions: [] });
       await this.load();
     };
-    return h("details", { class: "fold" }, h("summary", {}, t("explore.position")),
-      h("form", { class: "typed", submit }, h("label", { class: "field" }, h("span", {}, t("explore.position.label")), input), h("button", { type: "submit" }, t("type.go"))), problem);
+    return h(
+      "details",
+      { class: "fold" },
+      h("summary", {}, t("explore.position")),
+      h(
+        "form",
+        { class: "typed", submit },
+        h("label", { class: "field" }, h("span", {}, t("explore.position.label")), input),
+        h("button", { type: "submit" }, t("type.go")),
+      ),
+      problem,
+    );
   }
 
   // Going --------------------------------------------------------------------------------------------------------------
@@ -112,7 +164,11 @@ class Explorer {
     this.#good = this.actions;
     const usual = Object.fromEntries(this.game.options.map((option) => [option.name, option.default]));
     const given = Object.fromEntries(Object.entries(this.options).filter(([name, value]) => usual[name] !== value));
-    history.replaceState(null, "", address(`/explore/${this.game.name}`, given, { position: this.start, actions: this.actions.join(",") }));
+    history.replaceState(
+      null,
+      "",
+      address(`/explore/${this.game.name}`, given, { position: this.start, actions: this.actions.join(",") }),
+    );
     Object.assign(this, { state, values: null, best: null });
     this.board.show(state, { canAct: !state.result, isBack });
     this.board.board.heat(new Map());
@@ -147,7 +203,12 @@ class Explorer {
     if (this.state.mover === "chance") return;
     if (!this.#timer) speak(this.parts.verdict.textContent);
     this.bestLine.ask(this.line(), (answer) => mine === this.#visit && this.#hear(answer));
-    if (!this.values.is_exact) tableBox(this.parts["table-box"], { game: this.game.name, options: this.options }, () => mine === this.#visit && this.load());
+    if (!this.values.is_exact)
+      tableBox(
+        this.parts["table-box"],
+        { game: this.game.name, options: this.options },
+        () => mine === this.#visit && this.load(),
+      );
   }
 
   #hear({ lines, error }) {
@@ -172,7 +233,8 @@ class Explorer {
     parts.embed.replaceChildren(...embedPart(this));
     parts["table-box"].replaceChildren();
     this.board.typed.hidden = Boolean(state.result);
-    if (drawn.view === "isometric") stackList(parts.stacks, drawn, state, this.board.board, (cell) => this.board.choose(cell));
+    if (drawn.view === "isometric")
+      stackList(parts.stacks, drawn, state, this.board.board, (cell) => this.board.choose(cell));
     this.#drawBest();
   }
 
@@ -204,6 +266,10 @@ class Explorer {
   }
 
   restart() {
-    return button(t("explore.start"), () => this.goTo([]), { sign: "first", look: "step", disabled: !this.actions.length });
+    return button(t("explore.start"), () => this.goTo([]), {
+      sign: "first",
+      look: "step",
+      disabled: !this.actions.length,
+    });
   }
 }

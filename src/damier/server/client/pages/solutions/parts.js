@@ -1,13 +1,13 @@
 /** The parts of a solution's page that show boards. */
 
-import { post } from "../../net/api.js";
 import { Board } from "../../board/board.js";
+import { heatOf } from "../../board/heat.js";
+import { post } from "../../net/api.js";
+import { t } from "../../net/language.js";
 import { h } from "../../ui/dom.js";
 import { number, percent, plies, valueWords } from "../../ui/format.js";
-import { heatOf } from "../../board/heat.js";
-import { plot, shares } from "./plots.js";
 import { onCells, valueList } from "../../ui/values.js";
-import { t } from "../../net/language.js";
+import { plot, shares } from "./plots.js";
 
 /**
  * A picture of a position after some actions; with values, a heat map.
@@ -18,82 +18,229 @@ import { t } from "../../net/language.js";
 function boardWith(about, { start = null, actions = [], values, label }) {
   const board = new Board(about.drawing, { label });
   const place = h("div", { class: `small-board ${about.drawing.view}` }, board.element);
-  post("lines/state", { game: about.game, options: about.options, start, actions }).then((state) => {
-    board.show(state);
-    board.element.setAttribute("aria-label", `${label}. ${state.pieces.map((piece) => piece.label).join("; ")}`);
-    if (!values) return;
-    const data = { is_exact: true, values };
-    const picked = state.actions.every(({ cells }) => cells[0] === "@") ? ["@"] : [];
-    board.heat(heatOf(state.actions, data) ?? new Map());
-    board.showValues(onCells(state.actions, picked, data, (cell) => about.drawing.view === "flat" && board.on(cell).length > 0));
-  }, (error) => place.replaceChildren(h("p", { class: "soft" }, error.message)));
+  post("lines/state", { game: about.game, options: about.options, start, actions }).then(
+    (state) => {
+      board.show(state);
+      board.element.setAttribute("aria-label", `${label}. ${state.pieces.map((piece) => piece.label).join("; ")}`);
+      if (!values) return;
+      const data = { is_exact: true, values };
+      const picked = state.actions.every(({ cells }) => cells[0] === "@") ? ["@"] : [];
+      board.heat(heatOf(state.actions, data) ?? new Map());
+      board.showValues(
+        onCells(state.actions, picked, data, (cell) => about.drawing.view === "flat" && board.on(cell).length > 0),
+      );
+    },
+    (error) => place.replaceChildren(h("p", { class: "soft" }, error.message)),
+  );
   return place;
 }
 
 /** A board with an arrow to one action. */
 function pointed(about, position, action, label) {
   const board = new Board(about.drawing, { label });
-  post("lines/state", { game: about.game, options: about.options, start: position, actions: [] }).then((state) => {
-    board.show(state);
-    const cells = (state.actions.find((each) => each.action === action)?.cells ?? []).filter((cell) => cell !== "@");
-    board.mark({ picked: cells.slice(0, -1), targets: cells.slice(-1) });
-    board.element.setAttribute("aria-label", `${label} ${state.pieces.map((piece) => piece.label).join("; ")}`);
-  }, () => {});
+  post("lines/state", { game: about.game, options: about.options, start: position, actions: [] }).then(
+    (state) => {
+      board.show(state);
+      const cells = (state.actions.find((each) => each.action === action)?.cells ?? []).filter((cell) => cell !== "@");
+      board.mark({ picked: cells.slice(0, -1), targets: cells.slice(-1) });
+      board.element.setAttribute("aria-label", `${label} ${state.pieces.map((piece) => piece.label).join("; ")}`);
+    },
+    () => {},
+  );
   return h("div", { class: `small-board ${about.drawing.view}` }, board.element);
 }
 
-const asValue = ({ outcome, plies: distance, chance }) => ({ value: outcome === "chance" ? null : outcome, distance, chance });
+const asValue = ({ outcome, plies: distance, chance }) => ({
+  value: outcome === "chance" ? null : outcome,
+  distance,
+  chance,
+});
 
 // First actions -------------------------------------------------------------------------------------------------------
 
 export function firstActions(about) {
-  return h("div", { class: "boards" }, about.data.choices.map((choice, i) => {
-    const values = Object.fromEntries(choice.values.flatMap(({ value, actions }) => actions.map((action) => [action, asValue(value)])));
-    const player = about.known.players[choice.player];
-    const title = i === 0 ? t("solutions.first", { player }) : i === 1 && choice.played.length === 1 ? t("solutions.answers", { player, action: choice.played[0] }) : t("solutions.choice", { player, actions: choice.played.join(" ") });
-    return h("figure", {}, boardWith(about, { actions: choice.played, values, label: title }),
-      h("figcaption", {}, h("h3", {}, title), groups(choice.values), h("a", { href: about.explore({ actions: choice.played.join(",") }) }, t("solutions.explore.here"))));
-  }));
+  return h(
+    "div",
+    { class: "boards" },
+    about.data.choices.map((choice, i) => {
+      const values = Object.fromEntries(
+        choice.values.flatMap(({ value, actions }) => actions.map((action) => [action, asValue(value)])),
+      );
+      const player = about.known.players[choice.player];
+      const title =
+        i === 0
+          ? t("solutions.first", { player })
+          : i === 1 && choice.played.length === 1
+            ? t("solutions.answers", { player, action: choice.played[0] })
+            : t("solutions.choice", { player, actions: choice.played.join(" ") });
+      return h(
+        "figure",
+        {},
+        boardWith(about, { actions: choice.played, values, label: title }),
+        h(
+          "figcaption",
+          {},
+          h("h3", {}, title),
+          groups(choice.values),
+          h("a", { href: about.explore({ actions: choice.played.join(",") }) }, t("solutions.explore.here")),
+        ),
+      );
+    }),
+  );
 }
 
 function groups(values) {
-  if (values.length === 1) return h("p", {}, t("solutions.alike", { count: number(values[0].actions.length), value: valueWords(values[0].value) }));
-  return h("ul", { class: "groups" }, values.map(({ value, actions }) => h("li", {}, h("b", {}, `${number(actions.length)} × ${valueWords(value)}`), h("span", { class: "said" }, ` ${actions.join(" ")}`))));
+  if (values.length === 1)
+    return h(
+      "p",
+      {},
+      t("solutions.alike", { count: number(values[0].actions.length), value: valueWords(values[0].value) }),
+    );
+  return h(
+    "ul",
+    { class: "groups" },
+    values.map(({ value, actions }) =>
+      h(
+        "li",
+        {},
+        h("b", {}, `${number(actions.length)} × ${valueWords(value)}`),
+        h("span", { class: "said" }, ` ${actions.join(" ")}`),
+      ),
+    ),
+  );
 }
 
 export function firstRolls(about) {
-  return [h("p", { class: "soft" }, t("solutions.rolls")), h("div", { class: "boards" }, about.data.rolls.map(({ rolls, values }) => {
-    const title = t("solutions.roll", { rolls: rolls.map((roll) => roll.split(":")[1]).join(", ") });
-    const told = Object.fromEntries(values.map(([action, chance]) => [action, asValue({ outcome: "chance", chance })]));
-    const best = values.filter(([, chance]) => chance === values[0][1]).map(([action]) => action);
-    return h("figure", {}, boardWith(about, { actions: [rolls[0]], values: told, label: title }),
-      h("figcaption", {}, h("h3", {}, title), h("p", {}, t("solutions.roll.best", { chance: percent(values[0][1], 2), actions: best.join(" ") })),
-        h("a", { href: about.explore({ actions: rolls[0] }) }, t("solutions.explore.here"))));
-  }))];
+  return [
+    h("p", { class: "soft" }, t("solutions.rolls")),
+    h(
+      "div",
+      { class: "boards" },
+      about.data.rolls.map(({ rolls, values }) => {
+        const title = t("solutions.roll", { rolls: rolls.map((roll) => roll.split(":")[1]).join(", ") });
+        const told = Object.fromEntries(
+          values.map(([action, chance]) => [action, asValue({ outcome: "chance", chance })]),
+        );
+        const best = values.filter(([, chance]) => chance === values[0][1]).map(([action]) => action);
+        return h(
+          "figure",
+          {},
+          boardWith(about, { actions: [rolls[0]], values: told, label: title }),
+          h(
+            "figcaption",
+            {},
+            h("h3", {}, title),
+            h("p", {}, t("solutions.roll.best", { chance: percent(values[0][1], 2), actions: best.join(" ") })),
+            h("a", { href: about.explore({ actions: rolls[0] }) }, t("solutions.explore.here")),
+          ),
+        );
+      }),
+    ),
+  ];
 }
 
 // One action alone, and what choices cost -----------------------------------------------------------------------------
 
 export function onlyOnes(about) {
-  const { only, only: { size, undecided, wins, quick, draws, examples } } = about.data;
-  return [h("p", {}, t("solutions.only", { size: number(size), undecided: number(undecided), count: number(wins + draws), share: percent((wins + draws) / size) })),
-    h("ul", { class: "plain-list" }, h("li", {}, t("solutions.only.wins", { count: number(wins), quick: number(quick) })), h("li", {}, t("solutions.only.draws", { count: number(draws) }))),
-    only.examples.length ? h("div", { class: "boards" }, examples.map(({ position, player, action, actions, value }) => {
-      const said = t(`solutions.only.${value.outcome}`, { player: about.known.players[player], action, others: number(actions - 1), plies: value.plies ? plies(value.plies) : "" });
-      return h("figure", {}, pointed(about, position, action, said),
-        h("figcaption", {}, h("p", {}, said), h("a", { href: about.explore({ position }) }, t("solutions.explore.here"))));
-    })) : ""];
+  const {
+    only,
+    only: { size, undecided, wins, quick, draws, examples },
+  } = about.data;
+  return [
+    h(
+      "p",
+      {},
+      t("solutions.only", {
+        size: number(size),
+        undecided: number(undecided),
+        count: number(wins + draws),
+        share: percent((wins + draws) / size),
+      }),
+    ),
+    h(
+      "ul",
+      { class: "plain-list" },
+      h("li", {}, t("solutions.only.wins", { count: number(wins), quick: number(quick) })),
+      h("li", {}, t("solutions.only.draws", { count: number(draws) })),
+    ),
+    only.examples.length
+      ? h(
+          "div",
+          { class: "boards" },
+          examples.map(({ position, player, action, actions, value }) => {
+            const said = t(`solutions.only.${value.outcome}`, {
+              player: about.known.players[player],
+              action,
+              others: number(actions - 1),
+              plies: value.plies ? plies(value.plies) : "",
+            });
+            return h(
+              "figure",
+              {},
+              pointed(about, position, action, said),
+              h(
+                "figcaption",
+                {},
+                h("p", {}, said),
+                h("a", { href: about.explore({ position }) }, t("solutions.explore.here")),
+              ),
+            );
+          }),
+        )
+      : "",
+  ];
 }
 
 export function costs(about) {
   const { size, lost, forced, second, other, costly, examples } = about.data.cost;
   const several = size - lost - forced;
-  return [h("p", {}, t("solutions.cost.sample", { size: number(size), lost: number(lost), forced: number(forced), several: number(several) })),
-    h("p", {}, t("solutions.cost", { second: percent(second, 2), other: percent(other, 2), costly: number(costly), share: percent(costly / several) })),
-    h("div", { class: "boards" }, examples.map(({ position, player, values: [[best, first], [next, then]] , values }) => {
-      const said = t("solutions.cost.example", { player: about.known.players[player], best, first: percent(first, 2), next, count: number(values.length), then: percent(then, 2) });
-      return h("figure", {}, pointed(about, position, best, said), h("figcaption", {}, h("p", {}, said), h("a", { href: about.explore({ position }) }, t("solutions.explore.here"))));
-    }))];
+  return [
+    h(
+      "p",
+      {},
+      t("solutions.cost.sample", {
+        size: number(size),
+        lost: number(lost),
+        forced: number(forced),
+        several: number(several),
+      }),
+    ),
+    h(
+      "p",
+      {},
+      t("solutions.cost", {
+        second: percent(second, 2),
+        other: percent(other, 2),
+        costly: number(costly),
+        share: percent(costly / several),
+      }),
+    ),
+    h(
+      "div",
+      { class: "boards" },
+      examples.map(({ position, player, values: [[best, first], [next, then]], values }) => {
+        const said = t("solutions.cost.example", {
+          player: about.known.players[player],
+          best,
+          first: percent(first, 2),
+          next,
+          count: number(values.length),
+          chance: percent(then, 2),
+        });
+        return h(
+          "figure",
+          {},
+          pointed(about, position, best, said),
+          h(
+            "figcaption",
+            {},
+            h("p", {}, said),
+            h("a", { href: about.explore({ position }) }, t("solutions.explore.here")),
+          ),
+        );
+      }),
+    ),
+  ];
 }
 
 // The forbidden return ------------------------------------------------------------------------------------------------
@@ -102,33 +249,81 @@ const KINDS = ["kept", "longer", "failed", "unsettled"];
 
 /** What the forbidden return does to the table's wins, and what it leaves open. */
 export function returnsPart(about) {
-  const { data: { returns, wins, losses }, known } = about;
+  const {
+    data: { returns, wins, losses },
+    known,
+  } = about;
   const [kept, longer, failed, twice, open] = returns.counts;
   const sum = (...all) => all.reduce((total, counts) => total + Object.values(counts).reduce((a, b) => a + b, 0), 0);
   const whole = sum(...returns.counts);
   const won = sum(kept, longer);
   const forced = [wins, losses].flatMap(Object.entries);
-  const certain = forced.filter(([distance]) => Number(distance) <= returns.certain).reduce((total, [, count]) => total + count, 0);
-  const rows = [...new Set(returns.counts.flatMap(Object.keys))].map(Number).sort((a, b) => a - b)
-    .map((name) => ({ name: String(name), counts: [[kept], [longer], [failed, twice], [open]].map((each) => each.reduce((total, counts) => total + (counts[name] ?? 0), 0)) }));
+  const certain = forced
+    .filter(([distance]) => Number(distance) <= returns.certain)
+    .reduce((total, [, count]) => total + count, 0);
+  const rows = [...new Set(returns.counts.flatMap(Object.keys))]
+    .map(Number)
+    .sort((a, b) => a - b)
+    .map((name) => ({
+      name: String(name),
+      counts: [[kept], [longer], [failed, twice], [open]].map((each) =>
+        each.reduce((total, counts) => total + (counts[name] ?? 0), 0),
+      ),
+    }));
   const legend = KINDS.map((kind) => [kind, t(`solutions.returns.${kind}`)]);
   return [
     h("p", {}, t("solutions.returns.intro")),
-    h("p", { class: "verdict small" }, t("solutions.returns.won", { whole: number(whole), won: number(won), share: percent(won / whole) })),
-    h("ul", { class: "plain-list" },
+    h(
+      "p",
+      { class: "verdict small" },
+      t("solutions.returns.won", { whole: number(whole), won: number(won), share: percent(won / whole) }),
+    ),
+    h(
+      "ul",
+      { class: "plain-list" },
       h("li", {}, t("solutions.returns.certain", { plies: plies(returns.certain), count: number(certain) })),
       h("li", {}, t("solutions.returns.kept.count", { count: number(sum(kept)) })),
       h("li", {}, t("solutions.returns.longer.count", { count: number(sum(longer)) })),
-      h("li", {}, t("solutions.returns.failed.count", { count: number(sum(failed, twice)), twice: number(sum(twice)), more: returns.more, share: percent(sum(failed, twice) / whole) })),
-      h("li", {}, t("solutions.returns.open.count", { count: number(sum(open)), share: percent(sum(open) / whole), full: plies(returns.full), last: number(returns.last) }))),
-    plot({ label: t("solutions.returns.plot"), draw: shares(rows, KINDS), legend, head: [t("plot.plies.table"), ...legend.map(([, text]) => text)], rows: rows.map(({ name, counts }) => [name, ...counts]) }),
-    ...failedLine(about), ...openQuestions(about, known)];
+      h(
+        "li",
+        {},
+        t("solutions.returns.failed.count", {
+          count: number(sum(failed, twice)),
+          twice: number(sum(twice)),
+          more: returns.more,
+          share: percent(sum(failed, twice) / whole),
+        }),
+      ),
+      h(
+        "li",
+        {},
+        t("solutions.returns.open.count", {
+          count: number(sum(open)),
+          share: percent(sum(open) / whole),
+          full: plies(returns.full),
+          last: number(returns.last),
+        }),
+      ),
+    ),
+    plot({
+      label: t("solutions.returns.plot"),
+      draw: shares(rows, KINDS),
+      legend,
+      head: [t("plot.plies.table"), ...legend.map(([, text]) => text)],
+      rows: rows.map(({ name, counts }) => [name, ...counts]),
+    }),
+    ...failedLine(about),
+    ...openQuestions(about, known),
+  ];
 }
 
 function failedLine(about) {
   const { failed } = about.data.returns;
   if (!failed) return [];
-  const title = t("solutions.returns.example", { player: about.known.players[failed.winner], plies: plies(failed.actions.length) });
+  const title = t("solutions.returns.example", {
+    player: about.known.players[failed.winner],
+    plies: plies(failed.actions.length),
+  });
   const player = about.linePlayer(title);
   player.show(failed);
   return [h("h3", {}, title), player.element];
@@ -137,11 +332,40 @@ function failedLine(about) {
 function openQuestions(about, known) {
   const { new: fresh, won, start } = about.data.returns;
   if (!fresh) return [];
-  const said = won && t("solutions.returns.new.example", { player: known.players[won.player], plies: plies(fresh.plies) });
-  return [h("h3", {}, t("solutions.returns.open")),
-    h("p", {}, t("solutions.returns.new", { found: number(fresh.found), drawn: number(fresh.drawn), plies: plies(fresh.plies) })),
-    won ? h("div", { class: "boards" }, h("figure", {}, pointed(about, won.position, "", said), h("figcaption", {}, h("p", {}, said), h("a", { href: about.explore({ position: won.position }) }, t("solutions.explore.here"))))) : "",
-    h("p", { class: "verdict small" }, start.winner ? t("solutions.returns.start.won", { player: known.players[start.winner], plies: plies(start.plies + 1) }) : t("solutions.returns.start", { plies: plies(start.plies) }))];
+  const said =
+    won && t("solutions.returns.new.example", { player: known.players[won.player], plies: plies(fresh.plies) });
+  return [
+    h("h3", {}, t("solutions.returns.open")),
+    h(
+      "p",
+      {},
+      t("solutions.returns.new", { found: number(fresh.found), drawn: number(fresh.drawn), plies: plies(fresh.plies) }),
+    ),
+    won
+      ? h(
+          "div",
+          { class: "boards" },
+          h(
+            "figure",
+            {},
+            pointed(about, won.position, "", said),
+            h(
+              "figcaption",
+              {},
+              h("p", {}, said),
+              h("a", { href: about.explore({ position: won.position }) }, t("solutions.explore.here")),
+            ),
+          ),
+        )
+      : "",
+    h(
+      "p",
+      { class: "verdict small" },
+      start.winner
+        ? t("solutions.returns.start.won", { player: known.players[start.winner], plies: plies(start.plies + 1) })
+        : t("solutions.returns.start", { plies: plies(start.plies) }),
+    ),
+  ];
 }
 
 // Estimates -----------------------------------------------------------------------------------------------------------
@@ -151,8 +375,22 @@ export async function estimate(place, about) {
   place.replaceChildren(h("p", { class: "soft" }, t("values.wait")));
   try {
     const data = await post("lines/values", { game: about.game, options: about.options, actions: [] });
-    place.replaceChildren(h("div", { class: "boards" }, h("figure", {}, boardWith(about, { label: t("solutions.part.estimate") }),
-      h("figcaption", {}, valueList(data, (action) => about.go(about.explore({ actions: action })))))));
+    place.replaceChildren(
+      h(
+        "div",
+        { class: "boards" },
+        h(
+          "figure",
+          {},
+          boardWith(about, { label: t("solutions.part.estimate") }),
+          h(
+            "figcaption",
+            {},
+            valueList(data, (action) => about.go(about.explore({ actions: action }))),
+          ),
+        ),
+      ),
+    );
   } catch (error) {
     place.replaceChildren(h("p", { class: "soft" }, error.message));
   }

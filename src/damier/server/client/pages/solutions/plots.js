@@ -1,8 +1,8 @@
 /** Plots as SVG drawn at the width of their place, each with its numbers in a table below. */
 
-import { number } from "../../ui/format.js";
-import { h, s } from "../../ui/dom.js";
 import { language, t } from "../../net/language.js";
+import { h, s } from "../../ui/dom.js";
+import { number } from "../../ui/format.js";
 
 const ROOM = { left: 58, right: 8, top: 8, bottom: 40 };
 const watcher = new ResizeObserver((entries) => entries.forEach(({ target }) => target.redraw?.()));
@@ -18,20 +18,47 @@ export function plot({ label, high = 260, draw, legend = [], head, rows }) {
   place.redraw = () => {
     const wide = Math.max(240, Math.round(place.clientWidth));
     if (svg.getAttribute("width") === String(wide)) return;
-    for (const [name, value] of Object.entries({ width: wide, height: high, viewBox: `0 0 ${wide} ${high}` })) svg.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ width: wide, height: high, viewBox: `0 0 ${wide} ${high}` }))
+      svg.setAttribute(name, value);
     svg.replaceChildren(...draw(wide, high));
   };
   watcher.observe(place);
-  return h("figure", { class: "plot-figure" }, place,
-    legend.length > 0 && h("figcaption", { class: "legend" }, legend.map(([kind, text]) => h("span", { class: `key-of ${kind}` }, text))),
-    h("details", { class: "numbers" }, h("summary", {}, t("plot.numbers")), numbers(head, rows, label)));
+  return h(
+    "figure",
+    { class: "plot-figure" },
+    place,
+    legend.length > 0 &&
+      h(
+        "figcaption",
+        { class: "legend" },
+        legend.map(([kind, text]) => h("span", { class: `key-of ${kind}` }, text)),
+      ),
+    h("details", { class: "numbers" }, h("summary", {}, t("plot.numbers")), numbers(head, rows, label)),
+  );
 }
 
 /** A table whose columns from the second on are numbers; its label is read out. */
 export function numbers(head, rows, label) {
-  const cell = (tag) => (text, i) => h(tag, { class: i ? "right" : null, scope: tag === "th" ? "col" : null }, typeof text === "number" ? number(text, 1) : text);
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
-    h("table", {}, h("thead", {}, h("tr", {}, head.map(cell("th")))), h("tbody", {}, rows.map((row) => h("tr", {}, row.map(cell("td")))))));
+  const cell = (tag) => (text, i) =>
+    h(
+      tag,
+      { class: i ? "right" : null, scope: tag === "th" ? "col" : null },
+      typeof text === "number" ? number(text, 1) : text,
+    );
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, head.map(cell("th")))),
+      h(
+        "tbody",
+        {},
+        rows.map((row) => h("tr", {}, row.map(cell("td")))),
+      ),
+    ),
+  );
 }
 
 /** Columns on a logarithmic scale: one kind upwards, the other downwards. */
@@ -47,20 +74,38 @@ export function mirrored(up, down, titles) {
     const step = wide / most;
     const column = (key, count, kind, sign) => {
       const tall = Math.max(2, Math.log10(count) * unit + 2);
-      return s("rect", { class: `column ${kind}`, x: (ROOM.left + (key - 1) * step + step * 0.12).toFixed(1), width: (step * 0.76).toFixed(1), y: (sign > 0 ? zero - tall : zero).toFixed(1), height: tall.toFixed(1) },
-        s("title", {}, titles(key, count, kind)));
+      return s(
+        "rect",
+        {
+          class: `column ${kind}`,
+          x: (ROOM.left + (key - 1) * step + step * 0.12).toFixed(1),
+          width: (step * 0.76).toFixed(1),
+          y: (sign > 0 ? zero - tall : zero).toFixed(1),
+          height: tall.toFixed(1),
+        },
+        s("title", {}, titles(key, count, kind)),
+      );
     };
     const line = (power, sign) => {
       const y = zero - sign * power * unit;
-      return [s("path", { class: "grid-line", d: `M${ROOM.left} ${y}H${width - ROOM.right}` }), text(ROOM.left - 6, y + 4, short(10 ** power), "end")];
+      return [
+        s("path", { class: "grid-line", d: `M${ROOM.left} ${y}H${width - ROOM.right}` }),
+        text(ROOM.left - 6, y + 4, short(10 ** power), "end"),
+      ];
     };
-    const lines = (count, sign) => Array.from({ length: count }, (_, i) => i + 1).filter((power) => power % 2 === count % 2 || unit > 26).flatMap((power) => line(power, sign));
-    return [...lines(above, 1), ...lines(below, -1),
+    const lines = (count, sign) =>
+      Array.from({ length: count }, (_, i) => i + 1)
+        .filter((power) => power % 2 === count % 2 || unit > 26)
+        .flatMap((power) => line(power, sign));
+    return [
+      ...lines(above, 1),
+      ...lines(below, -1),
       ...Object.entries(up).map(([key, count]) => column(Number(key), count, "win", 1)),
       ...Object.entries(down).map(([key, count]) => column(Number(key), count, "loss", -1)),
       s("path", { class: "axis", d: `M${ROOM.left} ${zero}H${width - ROOM.right}` }),
       ...ticks(most, wide).map((key) => text(ROOM.left + (key - 0.5) * step, height - ROOM.bottom + 18, String(key))),
-      text(ROOM.left + wide / 2, height - 4, t("plot.plies"))];
+      text(ROOM.left + wide / 2, height - 4, t("plot.plies")),
+    ];
   };
 }
 
@@ -73,11 +118,30 @@ export function columns(counts, names, title) {
     const each = roundStep(most / 4);
     const marks = Array.from({ length: Math.floor(most / each) }, (_, i) => (i + 1) * each);
     const y = (count) => ROOM.top + high * (1 - count / most);
-    return [...marks.flatMap((mark) => [s("path", { class: "grid-line", d: `M${ROOM.left} ${y(mark)}H${width - ROOM.right}` }), text(ROOM.left - 6, y(mark) + 4, short(mark), "end")]),
-      ...counts.map((count, i) => s("rect", { class: "column win", x: ROOM.left + i * step + step * 0.1, width: step * 0.8, y: y(count), height: ROOM.top + high - y(count) }, s("title", {}, `${names[i]}: ${number(count)}`))),
+    return [
+      ...marks.flatMap((mark) => [
+        s("path", { class: "grid-line", d: `M${ROOM.left} ${y(mark)}H${width - ROOM.right}` }),
+        text(ROOM.left - 6, y(mark) + 4, short(mark), "end"),
+      ]),
+      ...counts.map((count, i) =>
+        s(
+          "rect",
+          {
+            class: "column win",
+            x: ROOM.left + i * step + step * 0.1,
+            width: step * 0.8,
+            y: y(count),
+            height: ROOM.top + high - y(count),
+          },
+          s("title", {}, `${names[i]}: ${number(count)}`),
+        ),
+      ),
       s("path", { class: "axis", d: `M${ROOM.left} ${ROOM.top + high}H${width - ROOM.right}` }),
-      ...[0, 0.25, 0.5, 0.75, 1].map((part) => text(ROOM.left + wide * part, height - ROOM.bottom + 18, `${100 * part} %`, part === 1 ? "end" : "middle")),
-      text(ROOM.left + wide / 2, height - 4, title)];
+      ...[0, 0.25, 0.5, 0.75, 1].map((part) =>
+        text(ROOM.left + wide * part, height - ROOM.bottom + 18, `${100 * part} %`, part === 1 ? "end" : "middle"),
+      ),
+      text(ROOM.left + wide / 2, height - 4, title),
+    ];
   };
 }
 
@@ -92,17 +156,36 @@ export function shares(rows, kinds) {
       return counts.map((count, kind) => {
         const tall = (high * count) / whole;
         y -= tall;
-        return s("rect", { class: `column part ${kinds[kind]}`, x: ROOM.left + i * step + step * 0.08, width: step * 0.84, y, height: tall }, s("title", {}, `${name}: ${number(count)}`));
+        return s(
+          "rect",
+          {
+            class: `column part ${kinds[kind]}`,
+            x: ROOM.left + i * step + step * 0.08,
+            width: step * 0.84,
+            y,
+            height: tall,
+          },
+          s("title", {}, `${name}: ${number(count)}`),
+        );
       });
     });
-    return [...[0, 0.5, 1].flatMap((part) => [s("path", { class: "grid-line", d: `M${ROOM.left} ${ROOM.top + high * (1 - part)}H${width - ROOM.right}` }), text(ROOM.left - 6, ROOM.top + high * (1 - part) + 4, `${100 * part} %`, "end")]),
-      ...parts, ...rows.map(({ name }, i) => text(ROOM.left + (i + 0.5) * step, height - ROOM.bottom + 18, name)).filter((_, i) => step > 20 || i % 2 === 0),
-      text(ROOM.left + wide / 2, height - 4, t("plot.plies.table"))];
+    return [
+      ...[0, 0.5, 1].flatMap((part) => [
+        s("path", { class: "grid-line", d: `M${ROOM.left} ${ROOM.top + high * (1 - part)}H${width - ROOM.right}` }),
+        text(ROOM.left - 6, ROOM.top + high * (1 - part) + 4, `${100 * part} %`, "end"),
+      ]),
+      ...parts,
+      ...rows
+        .map(({ name }, i) => text(ROOM.left + (i + 0.5) * step, height - ROOM.bottom + 18, name))
+        .filter((_, i) => step > 20 || i % 2 === 0),
+      text(ROOM.left + wide / 2, height - 4, t("plot.plies.table")),
+    ];
   };
 }
 
 const text = (x, y, content, anchor = "middle") => s("text", { x, y, "text-anchor": anchor }, content);
-const short = (count) => new Intl.NumberFormat(language(), { notation: count < 10_000 ? "standard" : "compact" }).format(count);
+const short = (count) =>
+  new Intl.NumberFormat(language(), { notation: count < 10_000 ? "standard" : "compact" }).format(count);
 
 /** A round number that is not far above another: 1, 2 or 5 with zeros. */
 function roundStep(value) {
