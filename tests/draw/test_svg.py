@@ -8,7 +8,7 @@ import pytest
 import damier
 from damier import BadArgument, Game, IllegalAction
 from damier.core.drawing import piece_label
-from damier.draw.glyphs import THEMES
+from damier.draw.palette import THEMES
 from damier.draw.svg import board_svg
 from tests.games.test_appearance import every_game, random_positions
 

@@ -34,10 +34,16 @@ class Cell:
     """The corners, in order."""
 
     kind: str
-    """How it looks: ``light``, ``dark``, ``arrow``, ``centre``, ``hole``, ``pit``."""
+    """What it is: ``light``, ``dark``, or a kind of the game's own, such as ``arrow`` or ``pit``."""
+
+    fill: str
+    """The token of its colour in the palette: ``light``, ``dark`` or ``hole``."""
 
     can_hold: bool = True
     """A piece may stand here; false for holes and pits, which are drawn but cannot be entered."""
+
+    has_grain: bool = True
+    """The wood shows its grain."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +54,10 @@ class Look:
     """What one says: "black bomb"."""
 
     shape: str
-    """``bomb``, ``disc``, ``stone`` or ``drum`` (a flat cylinder that can be stacked)."""
+    """The name of a drawing: ``disc``, ``drum`` (a flat cylinder, for stacks), or one in the game's ``art/``."""
 
     colour: str
-    """A name of the palette: ``noir``, ``blanc``, ``green``, ``red``, ``blue``, ``yellow``, ``mauve``."""
+    """A colour of pieces in the palette: ``noir``, ``blanc``, ``green``, ``red``, ``blue``, ``yellow``, ``mauve``."""
 
     pattern: str
     """``solid``, ``ring``, ``stripes``, ``dots`` or ``crosses``."""
@@ -86,6 +92,13 @@ class Drawing:
     marks: dict[str, Message] = field(default_factory=dict)
     """What may be special about a piece or a cell ("pinned", "ko"), by name, and how one says it."""
 
+    signs: dict[str, str] = field(default_factory=dict)
+    """How boards made of text show marks and cells that cannot be entered, by name.
+
+    Of a mark, what stands before and after the piece, such as ``()``; by default a star after it. Of a kind of cell,
+    one letter; by default ``#``.
+    """
+
     view: str = "flat"
     """``flat``, or ``isometric`` for boards with stacks."""
 
@@ -103,10 +116,13 @@ def square_cells(size: int, special: dict[str, str] | None = None) -> tuple[Cell
     for row in range(size):
         for column in range(size):
             name = "abcdefgh"[column] + str(row + 1)
-            kind = (special or {}).get(name) or ("light" if (row + column) % 2 else "dark")
+            fill = "light" if (row + column) % 2 else "dark"
+            kind = (special or {}).get(name, fill)
+            fill = "hole" if kind == "hole" else fill
             left, top = float(column), float(size - 1 - row)
             outline = ((left, top), (left + 1, top), (left + 1, top + 1), (left, top + 1))
-            cells.append(Cell(name, left + 0.5, top + 0.5, outline, kind, can_hold=kind in ("light", "dark")))
+            place = (name, left + 0.5, top + 0.5, outline)
+            cells.append(Cell(*place, kind, fill, can_hold=name not in (special or {}), has_grain=fill != "hole"))
     return tuple(cells)
 
 

@@ -19,8 +19,8 @@ from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, shown
 from damier.core.outcome import Result
 from damier.core.position import Position
-from damier.draw import glyphs
-from damier.draw.glyphs import THEMES, Theme, number
+from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, TILT, Artwork, grain, number
+from damier.draw.palette import THEMES, Theme
 
 _WIDTH = 480
 _MARGIN = 10
@@ -28,13 +28,13 @@ _FRAME, _BARE_FRAME = 22, 10  # with and without coordinates
 _SIZES = (32, 8192)
 
 # A board seen at an angle has the contents of its stacks beside it.
-_TILT = 0.555
 _LIST_LEFT, _LIST_ROW = 350, 20
 _ANGLED_UNIT = 45
 _SLAB = 12  # how thick the board is
 _ROOM_LEVELS = 3  # levels for which there is always room, so that the board keeps its place while stacks are low
 
 _LINE_HEIGHT, _LINE_LETTERS = 22, 60
+_ICON, _SMALL_ICON = 27, 18  # pieces beside a caption, from above and at an angle
 _MANY_LINES = 24  # more moves than this are shown by their targets alone
 
 #: What XML cannot hold, even escaped.
@@ -97,7 +97,7 @@ class _View:
             x, y = self.drawing.width - x, self.drawing.height - y
         if self.is_flat:
             return self.left + x * self.unit, self.top + y * self.unit
-        return self.left + (x - y) * self.unit, self.top + (x + y) * self.unit * _TILT
+        return self.left + (x - y) * self.unit, self.top + (x + y) * self.unit * TILT
 
     def depth(self, cell: Cell) -> float:
         """Returns how near a cell is: nearer pieces hide those behind them."""
@@ -106,11 +106,11 @@ class _View:
     def spot(self, cell: Cell, level: int = 0) -> tuple[float, float]:
         """Returns the place where a piece with `level` pieces under it stands."""
         x, y = self.point(cell.x, cell.y)
-        return x, y - (0 if self.is_flat else level * glyphs.DRUM_HEIGHT * self.unit)
+        return x, y - (0 if self.is_flat else level * DRUM_HEIGHT * self.unit)
 
     def put(self, place: tuple[float, float], inner: str, lies: bool = False) -> str:
         """Returns a fragment put in its place; one that `lies` on the board is foreshortened like it."""
-        up = self.unit * (_TILT if lies and not self.is_flat else 1)
+        up = self.unit * (TILT if lies and not self.is_flat else 1)
         scale = number(self.unit) if up == self.unit else f"{number(self.unit)} {number(up)}"
         return f'<g transform="translate({_pair(place)}) scale({scale})">{inner}</g>'
 
@@ -137,7 +137,8 @@ class _Picture:
     ) -> None:
         self.position, self.theme, self.size, self.lang = position, theme, size, lang
         self.clicks, self.tinted, self.coordinates = clicks, tinted, coordinates
-        self.drawing = position.game.drawing
+        self.drawing, self.artwork = position.game.drawing, Artwork(position.game.definition)
+        self.paints = {player: theme.piece(look.colour) for player, look in self.drawing.looks.items()}
         self.pieces = position.pieces()
         self.cells = {cell.name: cell for cell in self.drawing.cells}
         self.heights = {name: sum(piece.cell == name for piece in self.pieces) for name in self.cells}
@@ -145,6 +146,7 @@ class _Picture:
         self.result = result or position.result
         self.captions = position_captions(position, self.result)
         self.frame = _FRAME if coordinates else _BARE_FRAME
+        self.icon = _ICON if self.drawing.view == "flat" else _SMALL_ICON
         self.view, self.bottom = self._arrange(flip)
         drawn = (repr(position), self.title, size, clicks, sorted(tinted), coordinates, flip, lang, theme.panel)
         self.prefix = "damier-" + sha256(repr(drawn).encode("utf-8", "replace")).hexdigest()[:10]
@@ -156,13 +158,13 @@ class _Picture:
             unit = (_WIDTH - 2 * edge) / drawing.width
             view = _View(edge, edge, unit, drawing, flip)
             return view, edge + drawing.height * unit + self.frame
-        around = self._border() * 2 * _ANGLED_UNIT * _TILT  # from the corner of the board to that of the frame
+        around = self._border() * 2 * _ANGLED_UNIT * TILT  # from the corner of the board to that of the frame
         at_origin = _View(0, 0, _ANGLED_UNIT, drawing, flip)
         tops = [at_origin.spot(self.cells[piece.cell], max(piece.level, _ROOM_LEVELS) + 1)[1] for piece in self.pieces]
-        rise = max([around, *(glyphs.DRUM_DEPTH * _ANGLED_UNIT - top for top in tops)])
+        rise = max([around, *(DRUM_DEPTH * _ANGLED_UNIT - top for top in tops)])
         left = _MARGIN + (drawing.height + 2 * self._border()) * _ANGLED_UNIT
         view = _View(left, _MARGIN + rise, _ANGLED_UNIT, drawing, flip)
-        end = view.top + (drawing.width + drawing.height) * _ANGLED_UNIT * _TILT + around + _SLAB
+        end = view.top + (drawing.width + drawing.height) * _ANGLED_UNIT * TILT + around + _SLAB
         return view, max(end, _MARGIN + _LIST_ROW * (len(self.cells) + 1) + 46)
 
     def _border(self) -> float:
@@ -182,7 +184,8 @@ class _Picture:
             captions,
         ]
         gradients = "".join(
-            glyphs.piece_gradient(look, self._gradient(player)) for player, look in self.drawing.looks.items()
+            self._painted(player, self.artwork.gradient(look, self._gradient(player)))
+            for player, look in self.drawing.looks.items()
         )
         name, described = f"{self.prefix}-title", f"{self.prefix}-desc"
         height = end + _MARGIN
@@ -219,17 +222,17 @@ class _Picture:
             board = inner.format(number(view.left), number(width), number(height))
             return (
                 f'<g class="frame"><rect {outer} rx="9" fill="{theme.frame}"/>'
-                f'<rect {hem} rx="8" fill="none" stroke="#fff" stroke-opacity=".13"/>'
-                f'<rect {board} fill="none" stroke="#000" stroke-opacity=".35" stroke-width="3"/></g>'
+                f'<rect {hem} rx="8" fill="none" stroke="{theme.white}" stroke-opacity=".13"/>'
+                f'<rect {board} fill="none" stroke="{theme.black}" stroke-opacity=".35" stroke-width="3"/></g>'
             )
         edge = self._border()
         corners = [(-edge, -edge), (drawing.width + edge, -edge), (drawing.width + edge, drawing.height + edge)]
         corners.append((-edge, drawing.height + edge))
         lower = [f"{number(x)} {number(y + _SLAB)}" for x, y in (view.point(*corner) for corner in corners)]
-        side = f'd="M{"L".join(lower)}Z" stroke="#000" stroke-opacity=".3" stroke-linejoin="round"'
+        side = f'd="M{"L".join(lower)}Z" stroke="{theme.black}" stroke-opacity=".3" stroke-linejoin="round"'
         return (
-            f'<g class="frame"><path {side} fill="{theme.frame}"/><path {side} fill="#000" fill-opacity=".3"/>'
-            f'<path d="{view.polygon(corners)}" fill="{theme.frame}" stroke="#fff" stroke-opacity=".13" '
+            f'<g class="frame"><path {side} fill="{theme.frame}"/><path {side} fill="{theme.black}" fill-opacity=".3"/>'
+            f'<path d="{view.polygon(corners)}" fill="{theme.frame}" stroke="{theme.white}" stroke-opacity=".13" '
             'stroke-linejoin="round"/></g>'
         )
 
@@ -237,14 +240,13 @@ class _Picture:
         theme, marks = self.theme, self.position.cell_marks()
         parts = []
         for cell in self.drawing.cells:
-            fill = {"hole": theme.hole, "arrow": theme.dark, "centre": theme.dark}.get(cell.kind)
-            fill = fill or (theme.light if self._is_light(cell) else theme.dark)
             path = self.view.polygon(cell.outline)
             said = [cell.name]
             inner = (
-                f'<path d="{path}" fill="{fill}" stroke="{theme.frame}" stroke-opacity=".45" stroke-linejoin="round"/>'
+                f'<path d="{path}" fill="{theme[cell.fill]}" stroke="{theme.frame}" stroke-opacity=".45" '
+                'stroke-linejoin="round"/>'
             )
-            if cell.kind in ("light", "dark", "pit"):
+            if cell.has_grain:
                 inner += self._grain(cell)
             if cell.name in self.tinted:
                 inner += f'<path class="last" d="{path}" fill="{theme.last}" fill-opacity=".5"/>'
@@ -256,43 +258,14 @@ class _Picture:
             parts.append(f'<g class="cell {cell.kind}"><title>{_text(", ".join(said))}</title>{inner}</g>')
         return '<g class="cells">\n' + "\n".join(parts) + "\n</g>"
 
-    def _is_light(self, cell: Cell) -> bool:
-        if cell.kind in ("light", "dark"):
-            return cell.kind == "light"
-        return bool((int(cell.x) + int(self.drawing.height - cell.y)) % 2)
-
     def _grain(self, cell: Cell) -> str:
-        """Returns the grain of the wood: a few faint lines, across light cells and along dark ones."""
-        column, row = int(cell.x), int(cell.y)
-        left, top = (min(corner[axis] for corner in cell.outline) for axis in (0, 1))
-        right, bottom = (max(corner[axis] for corner in cell.outline) for axis in (0, 1))
-        lines = []
-        for i in range(4):
-            at = 0.12 + 0.22 * i + 0.012 * ((3 * column + 5 * row + 7 * i) % 9)
-            bend = 0.012 * ((2 * column + 3 * row + 5 * i) % 7 - 3)
-            way = [(0.0, at), (0.33, at + bend), (0.66, at - bend), (1.0, at + bend / 2)]
-            if not self._is_light(cell):
-                way = [(y, x) for x, y in way]
-            places = [_pair(self.view.point(left + x * (right - left), top + y * (bottom - top))) for x, y in way]
-            lines.append(f"M{places[0]}C{places[1]} {places[2]} {places[3]}")
-        return f'<path d="{"".join(lines)}" fill="none" stroke="{self.theme.hole}" stroke-opacity=".13"/>'
+        lines = ([_pair(self.view.point(x, y)) for x, y in line] for line in grain(cell))
+        data = "".join(f"M{start}C{' '.join(others)}" for start, *others in lines)
+        return f'<path d="{data}" fill="none" stroke="{self.theme.hole}" stroke-opacity=".13"/>'
 
     def _void(self, cell: Cell) -> str:
-        """Returns what shows that a cell cannot be entered: a cross in a hole, the wall and the dark of a pit."""
-        theme = self.theme
-        if cell.kind == "hole":
-            inner = (
-                f'<path d="M-.28-.28L.28.28M.28-.28L-.28.28" fill="none" stroke="{theme.frame}" '
-                'stroke-width=".055" stroke-linecap="round"/>'
-                '<path d="M-.46.5V-.46H.5" fill="none" stroke="#000" stroke-opacity=".4" stroke-width=".08"/>'
-            )
-        else:
-            inner = (
-                f'<circle r=".38" fill="#000" fill-opacity=".45"/><circle cy=".02" r=".365" fill="{theme.hole}"/>'
-                '<path d="M-.355-.07A.365.365 0 0 1 .355-.07A.41.41 0 0 0-.355-.07Z" fill="#000" fill-opacity=".55"/>'
-                '<path d="M-.3.24A.385.385 0 0 0 .3.24" fill="none" stroke="#fff" stroke-opacity=".22" '
-                'stroke-width=".025" stroke-linecap="round"/>'
-            )
+        """Returns what shows that a cell cannot be entered."""
+        inner = self.theme.resolve(self.artwork.cell(cell.kind))
         return self.view.put(self.view.spot(cell), inner, lies=True)
 
     def _cell_mark(self, cell: Cell, name: str) -> str:
@@ -331,15 +304,15 @@ class _Picture:
         return '<g class="pieces">\n' + "\n".join(parts) + "\n</g>" if parts else ""
 
     def _piece(self, piece: Piece, is_lit: bool) -> str:
-        look = self.drawing.looks[piece.player]
-        if self.view.is_flat:
-            inner = glyphs.flat_piece(look, self.theme, self._gradient(piece.player), is_lit)
-        else:
-            inner = glyphs.drum(look, self.theme)
-        inner += "".join(glyphs.piece_mark(mark, self.theme) for mark in piece.marks)
+        drawn = self.artwork.piece(self.drawing.looks[piece.player], self._gradient(piece.player), is_lit=is_lit)
+        inner = self._painted(piece.player, drawn + "".join(map(self.artwork.mark, piece.marks)))
         place = self.view.spot(self.cells[piece.cell], piece.level)
         title = f"<title>{_text(piece_label(self.drawing, piece, self.lang))}</title>"
         return f'<g class="piece">{title}{self.view.put(place, inner)}</g>'
+
+    def _painted(self, player: str, drawing: str) -> str:
+        """Returns a drawing in the colours of a player."""
+        return self.paints[player].resolve(drawing)
 
     def _stacks(self) -> str:
         """Returns the contents of all stacks from bottom to top: high ones hide what stands behind them."""
@@ -358,13 +331,12 @@ class _Picture:
             for piece in self.pieces:
                 if piece.cell == name:
                     x = _LIST_LEFT + 28 + piece.level * step
-                    chip = glyphs.chip(self.drawing.looks[piece.player], self.theme)
-                    inner += _scaled(x, y, step, chip)
+                    inner += _scaled(x, y, step, self._small(piece.player))
             parts.append(f'<g class="stack">{inner}</g>')
         for points in (caption.values.get("die") for caption in self.captions):
             if isinstance(points, int):
                 y = _MARGIN + _LIST_ROW * (len(names) + 1) + 26
-                parts.append(_scaled(_LIST_LEFT + 20, y, 36, glyphs.die(points, self.theme)))
+                parts.append(_scaled(_LIST_LEFT + 20, y, 36, self.theme.resolve(self.artwork.die(points))))
         return '<g class="stacks">' + "\n".join(parts) + "</g>"
 
     # Highlights
@@ -434,7 +406,7 @@ class _Picture:
             "goal": (self.theme.target, 0.4, "0.01 .09"),
         }[style]
         if not self.view.is_flat:
-            radius = glyphs.DRUM_WIDTH if style == "origin" else 0.24
+            radius = DRUM_WIDTH if style == "origin" else 0.24
         dashes = f' stroke-dasharray="{dash}" stroke-linecap="round"' if dash else ""
         circle = f'<circle r="{radius}" fill="none" stroke="{{}}" stroke-width="{{}}"{dashes}/>'
         inner = circle.format(colour, ".045")
@@ -451,7 +423,7 @@ class _Picture:
         parts = []
         indent = 0
         if player := self._speaks_of():
-            parts.append(_scaled(left + 11, y + _LINE_HEIGHT / 2, *self._small(player)))
+            parts.append(_scaled(left + 11, y + _LINE_HEIGHT / 2, self.icon, self._small(player)))
             indent = 30
         lines = [(line, left + indent, self.theme.ink) for line in textwrap.wrap(first, _LINE_LETTERS)]
         lines += [(line, left, self.theme.soft) for line in textwrap.wrap(" · ".join(others), _LINE_LETTERS)]
@@ -469,18 +441,15 @@ class _Picture:
         player = result.winner if result else self.position.mover
         return player if player in self.drawing.looks else None
 
-    def _small(self, player: str) -> tuple[float, str]:
-        look = self.drawing.looks[player]
-        if self.view.is_flat:
-            return 27, glyphs.flat_piece(look, self.theme, self._gradient(player), is_lit=False)
-        return 18, glyphs.chip(look, self.theme)
+    def _small(self, player: str) -> str:
+        return self._painted(player, self.artwork.small_piece(self.drawing.looks[player], self._gradient(player)))
 
     def _hands(self, hands: dict[str, Message], y: float) -> str:
         held = self.position.hands()
         inner = _label(_MARGIN + 4, y + _LINE_HEIGHT / 2 + 5, message("In hand").render(self.lang), self.theme.soft, 14)
         x: float = _MARGIN + 86
         for player, caption in hands.items():
-            icon = _scaled(x, y + _LINE_HEIGHT / 2, *self._small(player))
+            icon = _scaled(x, y + _LINE_HEIGHT / 2, self.icon, self._small(player))
             count = _label(x + 15, y + _LINE_HEIGHT / 2 + 5, str(held[player]), self.theme.ink, 14)
             inner += f'<g class="hand"><title>{_text(caption.render(self.lang))}</title>{icon}{count}</g>'
             x += 58

@@ -11,20 +11,9 @@ Every cell is as wide as the highest stack and a column on either side, in which
 from damier.core.drawing import Cell, Drawing, Piece, hand_captions, position_captions
 from damier.core.outcome import Result
 from damier.core.position import Position
+from damier.draw.palette import PIECES
 
-_VOIDS = {"hole": "#", "pit": "o"}
-#: Marks that are figures on a piece; any other is a star behind it.
-_FIGURES = ("sage", "monkey")
-#: How terminals write the colours of pieces.
-_ANSI = {
-    "noir": "1;37;40",
-    "blanc": "1;30;47",
-    "green": "1;32",
-    "red": "1;31",
-    "blue": "1;34",
-    "yellow": "1;33",
-    "mauve": "1;35",
-}
+_STAR, _VOID = " *", "#"  # for marks and cells to which the drawing gives no sign
 _FAINT = "2"
 
 
@@ -63,17 +52,13 @@ def _cell_text(drawing: Drawing, cell: Cell, stack: list[Piece], is_marked: bool
     """Returns a cell in `width` columns and one on either side."""
     before, after = " ", "!" if is_marked else " "
     if stack and stack[-1].marks:
-        before, after = _around(stack[-1].marks[0])
-    letters = [(drawing.looks[piece.player].letter, _ANSI[drawing.looks[piece.player].colour]) for piece in stack]
+        before, after = tuple(drawing.signs.get(stack[-1].marks[0], _STAR))
+    looks = [drawing.looks[piece.player] for piece in stack]
+    letters = [(look.letter, PIECES[look.colour]["terminal"]) for look in looks]
     if not stack:
-        letters = [("." if cell.can_hold else _VOIDS[cell.kind], _FAINT)]
+        letters = [("." if cell.can_hold else drawing.signs.get(cell.kind, _VOID), _FAINT)]
     inner = "".join(f"\x1b[{code}m{letter}\x1b[0m" if colour else letter for letter, code in letters)
     return before + inner + after + " " * (width - len(letters))
-
-
-def _around(mark: str) -> tuple[str, str]:
-    """Returns what stands before and after a piece with a mark."""
-    return ("(", ")") if mark in _FIGURES else (" ", "*")
 
 
 def _captions(position: Position, lang: str, result: Result | None) -> str:
@@ -84,8 +69,8 @@ def _captions(position: Position, lang: str, result: Result | None) -> str:
     meanings: dict[str, None] = {}
     for piece in position.pieces():
         for mark in piece.marks:
-            before, after = _around(mark)
-            sign = f"({drawing.looks[piece.player].letter})" if before == "(" else after
+            before, after = tuple(drawing.signs.get(mark, _STAR))
+            sign = after if before == " " else before + drawing.looks[piece.player].letter + after
             meanings[f"{sign} {drawing.marks[mark].render(lang)}"] = None
     for mark in position.cell_marks().values():
         meanings[f"! {drawing.marks[mark].render(lang)}"] = None

@@ -35,7 +35,9 @@ def _tile(cell: int) -> Cell:
         dx, dy = (2.5 - x) / 2, (2.5 - y) / 2  # the way to the centre, of length 1
         corner = {(0.0, -1.0): 1, (1.0, 0.0): 2, (0.0, 1.0): 3, (-1.0, 0.0): 4}[dx, dy]
         outline.insert(corner, (x + _TIP * dx, y + _TIP * dy))
-    return Cell(name, x, y, tuple((round(left, 3), round(top, 3)) for left, top in outline), kind)
+    corners = tuple((round(left, 3), round(top, 3)) for left, top in outline)
+    is_plain = kind == "light"
+    return Cell(name, x, y, corners, kind, "light" if is_plain else "dark", has_grain=is_plain)
 
 
 def pieces(rules: Rules, state: State) -> list[Piece]:

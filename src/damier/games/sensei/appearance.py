@@ -12,12 +12,13 @@ LOOKS = {
     "r": Look(message("red stone"), "stone", "red", "dots", "R"),
 }
 MARKS = {"sage": message("with the sage"), "monkey": message("with the monkey")}
+SIGNS = {"sage": "()", "monkey": "()", "pit": "o"}
 
 
 def drawing(options: Options) -> Drawing:
     """Returns the empty board."""
     pits = dict.fromkeys(str(options.get("pits", "")).split(","), "pit")
-    return Drawing(7, 7, square_cells(7, pits), LOOKS, MARKS)
+    return Drawing(7, 7, square_cells(7, pits), LOOKS, MARKS, SIGNS)
 
 
 def pieces(rules: Rules, state: State) -> list[Piece]:

@@ -13,7 +13,8 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from damier.core.position import Position
-from damier.draw.glyphs import THEMES, number
+from damier.draw.artwork import number
+from damier.draw.palette import THEMES
 from damier.draw.svg import board_svg
 from damier.solve.value import TableValue
 

@@ -12,7 +12,8 @@ from xml.sax.saxutils import escape
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
-from damier.draw.glyphs import PAINTS, THEMES, number, outline
+from damier.draw.artwork import number
+from damier.draw.palette import THEMES
 from damier.insight.review.review import Review, Step, percent
 
 MARKED = 3
@@ -232,10 +233,10 @@ class _Picture:
         )
 
     def _fill(self, player: int) -> str:
-        return PAINTS[self.review.game.drawing.looks[self.players[player]].colour].fill
+        return self.theme.piece(self.review.game.drawing.looks[self.players[player]].colour).face
 
     def _edge(self, player: int) -> str:
-        return outline(self.review.game.drawing.looks[self.players[player]], self.theme)
+        return self.theme.piece(self.review.game.drawing.looks[self.players[player]].colour).edge
 
     def _marks(self) -> str:
         """Returns a numbered ring on the line of whoever made a mistake, where it fell."""

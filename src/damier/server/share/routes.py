@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.exceptions import HTTPException
 
 from damier.core.errors import DamierError
-from damier.draw.glyphs import THEMES
+from damier.draw.palette import THEMES
 from damier.draw.svg import board_svg
 from damier.server.analysis.routes import record_of
 from damier.server.assets import CLIENT
@@ -77,7 +77,7 @@ def link_picture(record: Record, lang: str) -> str:
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}">'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#f5f0e6"/>{board}'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>{board}'
         f'<text x="{_TEXT_LEFT}" y="255" font-family="Palatino, P052, Georgia, serif" font-weight="bold" '
         f'font-size="76" fill="{theme.ink}">{escape_xml(game.title)}</text>{lines}'
         f'<text x="{_TEXT_LEFT}" y="560" font-family="Palatino, P052, Georgia, serif" font-weight="bold" '

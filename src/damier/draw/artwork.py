@@ -1,0 +1,109 @@
+"""The drawings of pieces, marks and cells: SVG files whose colours are tokens of the palette.
+
+A game keeps its own drawings in ``games/<name>/art/``; the general ones stand in ``draw/pieces/``. Lengths are in cells
+and (0, 0) is the middle of the cell, so that one ``translate`` and ``scale`` put a drawing in its place. A group with
+the class ``only`` is a variant: it is drawn for the pattern, the state (``lit``) or the points that its other classes
+name. ``{letter}`` is the letter of the look. One gradient may be defined, with the id ``paint``.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from damier.core.definition import Definition
+from damier.core.drawing import Cell, Look
+
+TILT = 0.555
+"""How much a board seen at an angle is foreshortened."""
+
+DRUM_WIDTH, DRUM_DEPTH, DRUM_HEIGHT = 0.62, 0.345, 0.4
+"""Half the width of ``drum.svg``, half the depth of its face, and its height."""
+
+_GENERAL = Path(__file__).parent / "pieces"
+_VARIANT = re.compile(r'<g class="only ([^"]*)">(.*?)</g>')
+_DEFINITIONS = re.compile(r"<defs>(.*?)</defs>")
+
+
+def number(value: float) -> str:
+    """Returns a length as text, rounded, so that equal pictures are equal texts."""
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def grain(cell: Cell) -> list[list[tuple[float, float]]]:
+    """Returns the grain of the wood as cubic curves of four points, across light cells and along dark ones."""
+    column, row = int(cell.x), int(cell.y)
+    left, top = (min(corner[axis] for corner in cell.outline) for axis in (0, 1))
+    right, bottom = (max(corner[axis] for corner in cell.outline) for axis in (0, 1))
+    lines = []
+    for i in range(4):
+        at = 0.12 + 0.22 * i + 0.012 * ((3 * column + 5 * row + 7 * i) % 9)
+        bend = 0.012 * ((2 * column + 3 * row + 5 * i) % 7 - 3)
+        way = [(0.0, at), (0.33, at + bend), (0.66, at - bend), (1.0, at + bend / 2)]
+        if cell.fill == "dark":
+            way = [(y, x) for x, y in way]
+        lines.append([(left + x * (right - left), top + y * (bottom - top)) for x, y in way])
+    return lines
+
+
+class Artwork:
+    """The drawings of one game, as SVG fragments."""
+
+    def __init__(self, definition: Definition) -> None:
+        self._folders = (definition.folder / "art", _GENERAL)
+
+    def piece(self, look: Look, paint: str = "", *, is_lit: bool | None = False) -> str:
+        """Returns a piece whose gradient has the id `paint`.
+
+        `is_lit` sets light to a fuse; if it is None, the flame is a group of the class ``lit`` that a page can hide.
+        """
+        return self._piece(look, self._shape(look), paint, is_lit)
+
+    def small_piece(self, look: Look, paint: str = "") -> str:
+        """Returns a piece for lists: the drawing ``<shape>-small`` if there is one."""
+        small = f"{self._shape(look)}-small"
+        return self._piece(look, small, paint) if self._drawing(small) else self.piece(look, paint)
+
+    def gradient(self, look: Look, paint: str) -> str:
+        """Returns the gradient that a piece needs, with the id `paint`, or nothing."""
+        found = _DEFINITIONS.search(self._drawing(self._shape(look)))
+        return found[1].replace('"paint"', f'"{paint}"') if found else ""
+
+    def mark(self, name: str) -> str:
+        """Returns what is drawn upon a piece for a mark; a mark without a drawing is a star."""
+        return self._drawing(name) or f'<g transform="translate(.22 .2)">{self._drawing("spark")}</g>'
+
+    def cell(self, kind: str) -> str:
+        """Returns what shows that a cell cannot be entered: a hole if its kind has no drawing."""
+        return self._drawing(kind) or self._drawing("hole")
+
+    def die(self, points: int) -> str:
+        """Returns a die that shows `points`, 1 wide and 1 high."""
+        return _variant(self._drawing("die"), {str(points)})
+
+    def _shape(self, look: Look) -> str:
+        """Returns the shape of a look, or a disc if nobody has drawn it."""
+        return look.shape if self._drawing(look.shape) else "disc"
+
+    def _piece(self, look: Look, name: str, paint: str, is_lit: bool | None = False) -> str:
+        drawing = _DEFINITIONS.sub("", self._drawing(name))
+        if is_lit is None:
+            drawing = drawing.replace('<g class="only lit">', '<g class="lit">')
+        drawing = _variant(drawing, {look.pattern, "lit" if is_lit else ""})
+        return drawing.replace("#paint", f"#{paint}").replace("{letter}", escape(look.letter))
+
+    def _drawing(self, name: str) -> str:
+        return next((text for folder in self._folders if (text := _read(folder / f"{name}.svg"))), "")
+
+
+def _variant(drawing: str, chosen: set[str]) -> str:
+    """Returns a drawing with the variants that are chosen."""
+    return _VARIANT.sub(lambda group: group[2] if chosen & set(group[1].split()) else "", drawing)
+
+
+@cache
+def _read(path: Path) -> str:
+    """Returns what is inside the ``svg`` element of a file, in one line; nothing if there is no file."""
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return "".join(lines[1:-1])
