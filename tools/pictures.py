@@ -1,6 +1,6 @@
 """Draws the pictures of the documentation from the positions named beside them.
 
-python -m tools.pictures           write src/damier/games/*/pictures/*.svg and docs/img/*.svg
+python -m tools.pictures           write src/damier/games/*/pictures/*.svg, docs/img/*.svg and docs/solutions/img/*.svg
 python -m tools.pictures --check   fail if one is missing, out of date or no longer used
 """
 
@@ -11,6 +11,7 @@ from damier import games, load
 from damier.core.messages import LANGUAGES
 from damier.draw.svg import board_svg
 from damier.teach.rules.pages import pictures, rule_folder, rule_page
+from tools.solutions import pages
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -29,7 +30,7 @@ def drawn() -> dict[Path, str]:
     for theme in ("light", "dark"):
         actions = ("b3-a3", "b3-b4", "b3-b5", "*c3")
         files[DOCS / "img" / f"board-{theme}.svg"] = board_svg(readme, theme=theme, actions=actions, size=420)
-    return files
+    return files | {path: svg for path, svg in pages().items() if path.suffix == ".svg"}
 
 
 def main() -> int:

@@ -1,26 +1,37 @@
-"""Writes what the pages say of solved games: the facts of `damier report`, and whether `damier verify` was run on them.
+"""Keeps the facts and the pages of solved games: ``games/<name>/solutions/*.json`` and ``docs/solutions``.
 
-python -m tools.solutions              all of them, from the tables in the user's data folder
-python -m tools.solutions NAME         one, by the name of its file
+python -m tools.solutions                    write the pages and their pictures from the facts
+python -m tools.solutions --check            fail if a page or picture is not up to date
+python -m tools.solutions --gather [NAME]    gather the facts from the tables in the user's data folder, verify the
+                                             tables, and write the facts, of all games or of one file
 
-A table that takes too long to verify is named in `NOT_VERIFIED`; its page says so.
+A table that takes too long to verify is named in `NOT_VERIFIED`; its page in the browser says so.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-from typing import Any
+from pathlib import Path
 
 import damier
 from damier.games import definition
-from damier.insight.report.outcome_report import make_report
-from damier.insight.report.page import report_name
+from damier.insight.report.facts import (
+    ChanceSolution,
+    OutcomeSolution,
+    UnsolvedOptions,
+    VerificationFacts,
+    read_solution,
+    solution_text,
+)
+from damier.insight.report.page import Report, report_name
+from damier.insight.report.report import make_report
 from damier.solve.build.solver import needs
 from damier.solve.numbering import NotSolvable
 from damier.solve.tables import Tables
 from damier.solve.verify.outcomes import verify
+
+PAGES = Path(__file__).parent.parent / "docs" / "solutions"
 
 SOLVED: list[tuple[str, dict[str, int]]] = [
     ("chefa", {}),
@@ -34,51 +45,83 @@ OPEN: dict[str, list[dict[str, int]]] = {
     "renfa": [{"bombs": 7}, {"bombs": 8}, {"size": 6}],
     "omba": [{"players": 3}, {"players": 4}],
 }
-"""Options with which a game has not been solved, beside its solutions."""
+"""Options for which a game has not been solved, listed beside its solutions."""
 
 
 def silent(_share: float, _note: str = "") -> None:
     """Shows no progress."""
 
 
-def main(names: list[str]) -> None:
-    """Writes the files of some games."""
+# Pages from facts ----------------------------------------------------------------------------------------------------
+
+
+def reports() -> list[Report]:
+    """Returns the reports on all solved games, from their facts."""
+    found = []
+    for name in damier.games():
+        for file in sorted((definition(name).folder / "solutions").glob("*.json")):
+            facts = read_solution(file)
+            if isinstance(facts, OutcomeSolution | ChanceSolution):
+                found.append(Report(damier.load(name, **facts.options), facts))
+    return found
+
+
+def pages() -> dict[Path, str]:
+    """Returns all pages and pictures by their files."""
+    return {PAGES / path: content for report in reports() for path, content in report.files().items()}
+
+
+def outdated(files: dict[Path, str]) -> list[str]:
+    """Returns the names of files that differ from what they should be, or should not be there."""
+    wrong = [path.name for path, content in files.items() if not path.exists() or path.read_text("utf-8") != content]
+    present = [*PAGES.glob("*.md"), *PAGES.glob("img/*.svg")]
+    return wrong + [path.name for path in present if path not in files]
+
+
+# Facts from tables ---------------------------------------------------------------------------------------------------
+
+
+def gather(names: list[str]) -> None:
+    """Writes the facts of the named solutions, or of all."""
     for game, options in SOLVED:
         tables = damier.load(game, **options).tables
-        name = report_name(tables)
+        name = report_name(tables.game)
         if not names or name in names:
             print(name, flush=True)
-            write(name, {**solved_data(tables), "verified": None if name in NOT_VERIFIED else verified_data(tables)})
+            verified = None if name in NOT_VERIFIED else verification(tables)
+            unsolved = [unsolved_options(game, each) for each in OPEN.get(game, [])]
+            facts = make_report(tables, silent).facts.model_copy(update={"open": unsolved, "verified": verified})
+            file = tables.game.definition.folder / "solutions" / f"{name}.json"
+            file.write_text(solution_text(facts), encoding="utf-8")
 
 
-def solved_data(tables: Tables) -> dict[str, Any]:
-    """Returns what a report says, and what is open beside it."""
-    data = make_report(tables, silent).data()
-    game = tables.game
-    return {**data, "open": [open_data(game.name, options) for options in OPEN.get(game.name, [])]}
-
-
-def open_data(game: str, options: dict[str, int]) -> dict[str, Any]:
-    """Returns how large a table would be that has not been built; None where no table is planned."""
+def unsolved_options(game: str, options: dict[str, int]) -> UnsolvedOptions:
+    """Returns how large a table would be that has not been built."""
     try:
         need = needs(damier.load(game, **options).tables)
     except NotSolvable:
-        return {"options": options, "entries": None}
-    return {"options": options, "entries": need.entries, "memory": need.memory}
+        return UnsolvedOptions(options=options, entries=None)
+    return UnsolvedOptions(options=options, entries=need.entries, memory=need.memory)
 
 
-def verified_data(tables: Tables) -> dict[str, Any]:
-    """Returns what a second derivation of every entry has found; raises `WrongEntry` where one does not follow."""
+def verification(tables: Tables) -> VerificationFacts:
+    """Derives every entry a second time; raises `WrongEntry` where one differs."""
     found = verify(tables, os.cpu_count() or 1, silent)
-    return {"entries": found.entries, "error": found.error}
+    return VerificationFacts(entries=found.entries, error=found.error)
 
 
-def write(name: str, data: dict[str, Any]) -> None:
-    """Writes one file, a line for each fact."""
-    facts = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items()]
-    folder = definition(str(data["game"])).folder / "solutions"
-    (folder / f"{name}.json").write_text("{\n" + ",\n".join(facts) + "\n}\n", encoding="utf-8")
+def main(arguments: list[str]) -> int:
+    """Gathers facts, writes the pages, or checks them."""
+    if "--gather" in arguments:
+        gather([name for name in arguments if not name.startswith("-")])
+    if "--check" in arguments:
+        wrong = outdated(pages())
+        print("\n".join(f"{name} is not up to date: run python -m tools.solutions" for name in wrong) or "up to date")
+        return 1 if wrong else 0
+    for report in reports():
+        print(report.write(PAGES).name)
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -20,11 +20,12 @@ from damier.core.kernel.contract import REPETITION_FORBIDDEN
 from damier.core.options import Options
 from damier.core.position import Position
 from damier.core.traits import Traits
-from damier.insight.report import text
-from damier.insight.report.outcome_facts import EXAMPLES, SAMPLE, best_actions, best_line, pick_entries
-from damier.insight.report.outcome_report import Report, write_report
-from damier.insight.report.page import report_name
+from damier.insight.report.best_play import best_actions, best_line
+from damier.insight.report.entries import EXAMPLES, SAMPLE, pick_entries
+from damier.insight.report.facts import OutcomeFact, OutcomeSolution
+from damier.insight.report.page import Report, report_name
 from damier.insight.report.pictures import distance_graph, heat_map
+from damier.insight.report.report import make_report, write_report
 from damier.insight.report.sample import judge_sample
 from damier.solve.build.solver import solve
 from damier.solve.codes import FREE
@@ -48,8 +49,15 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
 
 
 @pytest.fixture(scope="module")
-def page(tables: Tables, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_report(tables, tmp_path_factory.mktemp("solutions"), shown)
+def facts(tables: Tables) -> OutcomeSolution:
+    facts = make_report(tables, shown).facts
+    assert isinstance(facts, OutcomeSolution)
+    return facts
+
+
+@pytest.fixture(scope="module")
+def page(facts: OutcomeSolution, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Report(GAME, facts).write(tmp_path_factory.mktemp("solutions"))
 
 
 def with_game(tables: Tables, **changes: Any) -> Tables:
@@ -82,22 +90,22 @@ def line_of(text: str) -> list[tuple[str, int]]:
 def test_the_page_says_the_value_that_the_table_says(tables: Tables, page: Path) -> None:
     value = tables.probe_value(GAME.start)
     assert value.outcome == "draw"
-    assert "best play of both players nobody wins: the first position is a draw." in section(page, "What is known")
+    assert "**With best play by both players, the game is a draw.**" in section(page, "What is known")
     assert f"All {len(GAME.start.actions())} actions of Black are equally good: draw." in section(page, "First actions")
-    assert page.name == "renfa-bombs=3.md" == f"{report_name(tables)}.md"
-    assert report_name(Tables(damier.load(GAME.name))) == "renfa"
+    assert page.name == "renfa-bombs=3.md" == f"{report_name(GAME)}.md"
+    assert report_name(damier.load(GAME.name)) == "renfa"
 
 
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (TableValue("win", 9), "With best play of both players Black, who begins, wins in 9 plies."),
-        (TableValue("loss", 1), "With best play of both players White, who answers, wins in 1 ply."),
+        (OutcomeFact(outcome="win", plies=9), "Black, who moves first, wins in 9 plies."),
+        (OutcomeFact(outcome="loss", plies=1), "White, who moves second, wins in 1 ply."),
     ],
 )
-def test_who_wins_is_said(value: TableValue, said: str, tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Tables, "probe_value", lambda *_: value)
-    assert text.verdict(tables) == said
+def test_who_wins_is_said(value: OutcomeFact, said: str, facts: OutcomeSolution) -> None:
+    text = Report(GAME, facts.model_copy(update={"value": value})).text
+    assert f"\n\n**With best play by both players, {said}**\n\n" in text
 
 
 def test_every_position_parses_and_its_actions_are_legal(page: Path) -> None:
@@ -229,7 +237,7 @@ def test_a_game_that_is_won_is_played_out(tables: Tables, tmp_path: Path) -> Non
     path = write_report(beginning(tables, str(start)), tmp_path, shown)
     text = section(path, "What is known")
     length = tables.file.header.longest
-    assert f"Black, who begins, wins in {length} plies." in text
+    assert f"Black, who moves first, wins in {length} plies." in text
     record = GAME.record(start)
     for action, _ in line_of(text):
         record.play(action)
@@ -243,7 +251,7 @@ def test_the_first_choice_that_matters_is_shown(tables: Tables, tmp_path: Path) 
     other = beginning(tables, "5/5/W4/5/B4 b 2,2")
     text = section(write_report(other, tmp_path, shown), "First actions").split("### The first choice that matters")[1]
     record = other.game.record()
-    for action in re.findall("`([^`]+)`", text.split("the first of the best actions")[0]):
+    for action in re.findall("`([^`]+)`", text.split("each the first of the best actions")[0]):
         assert len({value.outcome for value in tables.action_values(str(record.position)).values()}) == 1
         record.play(action)
     values = tables.action_values(str(record.position))
@@ -252,24 +260,28 @@ def test_the_first_choice_that_matters_is_shown(tables: Tables, tmp_path: Path) 
         action: value.text().render() for action, value in values.items()
     }
     assert len({value.outcome for value in values.values()}) > 1
-    assert (tmp_path / "img" / f"{report_name(other)}-choice.svg").exists()
+    assert (tmp_path / "img" / f"{report_name(other.game)}-choice.svg").exists()
 
 
-def test_a_line_that_returns_is_said_not_to_be_playable(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_returns_is_said_not_to_be_playable(
+    tables: Tables, facts: OutcomeSolution, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = with_game(tables, traits=forbidding)
     start = pick_entries(other, shown).longest[0]
     assert best_line(other, start).forbidden is None
     monkeypatch.setattr(other.game.kernels, "situation", lambda _rules, _state: (0, 0, 0))  # all are alike
     line = best_line(other, start)
     assert line.forbidden == 1
-    assert len(line.steps) == other.file.header.longest
-    assert "**But this line cannot be played:** action 1, " in text.line_blocks(line)[-1]
+    assert len(line.actions) == other.file.header.longest
+    longest = facts.longest_wins.model_copy(update={"lines": [line]})
+    text = Report(GAME, facts.model_copy(update={"longest_wins": longest})).text
+    assert f"**But this line cannot be played:** action 1, `{line.actions[0]}` by Black, " in text
 
 
 def test_a_rule_against_returns_is_minded(tables: Tables, tmp_path: Path) -> None:
     other = with_game(tables, traits=forbidding)
     text = write_report(other, tmp_path, shown).read_text(encoding="utf-8")
-    assert "**By the table, with best play of both players nobody wins" in text
+    assert "**By the table, with best play by both players, the game is a draw.**" in text
     assert "A win within 3 plies is certain" in text
     assert "No action of this line returns to an earlier situation." in text
 
@@ -291,7 +303,7 @@ def test_the_pass_over_all_entries_picks_what_a_plain_loop_finds(tables: Tables)
 
 def test_the_sample_is_judged_as_one_position_after_another_would_be(tables: Tables) -> None:
     places = sorted(random.Random(5).sample(pick_entries(tables, shown).sample, 300))
-    found = judge_sample(tables, places, shown)
+    found = judge_sample(tables, places, len(places), shown)
     wins = draws = quick = 0
     for place in places:
         values = list(tables.action_values(Position(GAME, tables.numbering.state(place))).values())

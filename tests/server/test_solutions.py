@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 import damier
 from damier.core.errors import DamierError
-from damier.insight.report.outcome_report import make_report
+from damier.insight.report.report import make_report
 from damier.server import app
 from damier.solve.build.solver import solve
 from damier.solve.tables import Tables

@@ -11,7 +11,7 @@ import damier
 from damier.core.game import Game
 from damier.engine.engine import Engine
 from damier.engine.limit import Limit
-from damier.insight.report.outcome_report import write_report
+from damier.insight.report.report import write_report
 from damier.solve.build import chances
 from damier.solve.build.chances import ChanceBuilder
 from damier.solve.build.solver import solve

@@ -13,10 +13,10 @@ from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.position import Position
 from damier.core.record import Record
-from damier.insight.report.outcome_facts import Entries
-from damier.insight.report.outcome_report import Report
-from damier.insight.report.returns import Returns, judge_returns, returns_blocks
-from damier.insight.report.sample import Sample
+from damier.insight.report.best_play import replay
+from damier.insight.report.facts import OutcomeSolution, ReturnFacts, read_solution
+from damier.insight.report.page import Report
+from damier.insight.report.returns import judge_returns
 from damier.solve.build.solver import solve
 from damier.solve.codes import LOST
 from damier.solve.returns import path_search
@@ -25,7 +25,6 @@ from damier.solve.returns.survival import (
     FAILED,
     FAILED_TWICE,
     KEPT,
-    LONGER,
     OPEN,
     VERDICTS,
     NewWins,
@@ -217,7 +216,7 @@ def test_draws_may_be_wins_and_the_first_position_is_searched(tables: Tables, se
 
 
 @pytest.fixture
-def found(tables: Tables, search: PathSearch, monkeypatch: pytest.MonkeyPatch) -> Returns:
+def found(tables: Tables, search: PathSearch, monkeypatch: pytest.MonkeyPatch) -> ReturnFacts:
     """What the report has found, of few positions."""
     monkeypatch.setattr(PathSearch, "forced_places", picked)
     monkeypatch.setattr(PathSearch, "start", lambda _: Start(10, None))
@@ -226,32 +225,35 @@ def found(tables: Tables, search: PathSearch, monkeypatch: pytest.MonkeyPatch) -
     return found
 
 
-def test_the_report_shows_where_the_return_is(found: Returns) -> None:
+def test_the_report_shows_where_the_return_is(found: ReturnFacts) -> None:
     line = found.failed
     assert line
     assert line.forbidden
     record = GAME.record(line.start)
-    for step in line.steps[: line.forbidden - 1]:
-        record.play(step.action)
-    forbidden = line.steps[line.forbidden - 1]
-    assert forbidden.player == record.mover == line.result.winner
+    for action in line.actions[: line.forbidden - 1]:
+        record.play(action)
+    forbidden = replay(GAME, line)[0][line.forbidden - 1]
+    assert forbidden.player == record.mover == line.winner
     assert forbidden.action in set(record.position.actions()) - set(record.actions())
-    assert not forces(GAME.record(line.start), record.mover, len(line.steps))
+    assert not forces(GAME.record(line.start), record.mover, len(line.actions))
 
 
-def test_the_report_tells_what_is_proved(tables: Tables, found: Returns) -> None:
-    report = Report(tables, Entries((), 0, ()), Sample(0, 0, 0, 0, ()), found)
-    text = "\n\n".join(returns_blocks(report, found))
-    survival = found.survival
-    assert f"{survival.total(KEPT):,} are won in no more plies than the table says: proved." in text
-    assert f"| **{survival.total(KEPT)}** | **{survival.total(LONGER)}** | **{len(survival.failed)}** | **0** |" in text
+def test_the_report_tells_what_is_proved(found: ReturnFacts) -> None:
+    facts = read_solution(GAME.definition.folder / "solutions" / "badia.json")
+    assert isinstance(facts, OutcomeSolution)
+    report = Report(GAME, facts.model_copy(update={"returns": found}))
+    text = report.text.split("## Wins and the forbidden return")[1].split("\n## ")[0]
+    kept, longer, refuted, refuted_twice, unsettled = (sum(counts.values()) for counts in found.counts)
+    assert f"{kept:,} are won in no more plies than the table says: proved." in text
+    assert unsettled == 0
+    assert f"| **{kept}** | **{longer}** | **{refuted + refuted_twice}** | **0** |" in text
     assert "In 1 of 1 drawn positions, those of the sample below, a player can force a win in 5 plies or fewer" in text
     assert "From the first position nobody can force a win in 10 plies or fewer, with the rule in force" in text
-    assert {picture.position for picture in pictures(GAME.name, text)} == {
+    assert {str(picture.position) for picture in pictures(GAME.name, text)} == {
         found.failed and found.failed.start,
-        found.won,
+        found.won and found.won.position,
     }
-    assert set(report.pictures) == {"failed", "new"}
+    assert {"failed", "new"} <= set(report.pictures)
 
 
 def test_where_positions_are_compared_all_wins_survive() -> None:

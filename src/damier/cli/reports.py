@@ -7,7 +7,7 @@ from damier.cli.output import chosen_game, print_json, progress
 from damier.cli.solves import value_data
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
-from damier.insight.report.outcome_report import make_report
+from damier.insight.report.report import make_report
 from damier.solve.file.reader import TableHeader
 
 

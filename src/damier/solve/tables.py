@@ -167,7 +167,11 @@ def minutes(numbering: Numbering) -> float:
 
 def duration(numbering: Numbering) -> str:
     """Returns that in words."""
-    time = minutes(numbering)
-    if time < 1.5:
+    return duration_text(minutes(numbering))
+
+
+def duration_text(minutes: float) -> str:
+    """Returns a number of minutes in words."""
+    if minutes < 1.5:
         return "a minute"
-    return f"{time:.0f} minutes" if time < 90 else f"{time / 60:.0f} hours"
+    return f"{minutes:.0f} minutes" if minutes < 90 else f"{minutes / 60:.0f} hours"
