@@ -1,7 +1,7 @@
-"""Checks the browser client: format and lint (biome), types (tsc). Their npm packages are pinned in `tools/client`.
+"""Checks the browser client: format (prettier), lint (eslint) and types (tsc). Their npm packages are pinned in `tools/client`.
 
 python -m tools.client_check            check
-python -m tools.client_check --write    format, and apply the fixes that are safe
+python -m tools.client_check --write    format, and apply what eslint can mend
 """
 
 from __future__ import annotations
@@ -35,15 +35,20 @@ def _run(script: str, *words: str) -> bool:
 def main() -> int:
     """Runs the checks; returns 1 where one fails."""
     paths = [path for path in CHECKED if (ROOT / path).exists()]
-    write = ["--write"] if "--write" in sys.argv[1:] else []
+    is_writing = "--write" in sys.argv[1:]
+    form = ["--config", str(TOOLS / "prettier.json"), "--log-level", "warn", "--write" if is_writing else "--check"]
+    fix = ["--fix"] if is_writing else []
     try:
         install()
-        is_tidy = _run("@biomejs/biome/bin/biome", "check", *write, f"--config-path={TOOLS}", *paths)
-        is_typed = _run("typescript/bin/tsc", "-p", str(TOOLS))
+        results = [
+            _run("prettier/bin/prettier.cjs", *form, *paths),
+            _run("eslint/bin/eslint.js", "--config", str(TOOLS / "eslint.config.js"), "--max-warnings=0", *fix, *paths),
+            _run("typescript/bin/tsc", "-p", str(TOOLS)),
+        ]
     except (NoNode, OSError, subprocess.CalledProcessError) as error:
         print(f"The browser client could not be checked: {error}", file=sys.stderr)
         return 1
-    return 0 if is_tidy and is_typed else 1
+    return 0 if all(results) else 1
 
 
 if __name__ == "__main__":

@@ -40,9 +40,7 @@ export class Editor {
       { autocomplete: "off", change: () => this.#write() },
       about.players.map(({ player, name }) => h("option", { value: player }, name)),
     );
-    this.inHand = about.drawing.has_hands
-      ? about.players.map(({ name }, i) => this.#handField(name, i))
-      : [];
+    this.inHand = about.drawing.has_hands ? about.players.map(({ name }, i) => this.#handField(name, i)) : [];
     this.done = h("button", { type: "submit", class: "main" }, t("editor.use"));
     this.dialog = h(
       "dialog",
