@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bench.opponents import bandit
 from bench.opponents.turn_lists import Turns, stood_twice, words
 from damier.core.kernel.bits import mix
+from damier.engine.player import Player
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -22,7 +23,7 @@ NODES = 400_000  # of a tree; full, it grows no more
 DEEPEST = 1_000
 
 
-class MonteCarloPlayer:
+class MonteCarloPlayer(Player):
     """Plays the turn that most random games went through; with `tree` the answers are searched in the same way."""
 
     def __init__(self, game: Game, playouts: int = 8000, seed: int = 0, tree: bool = False) -> None:
@@ -58,9 +59,3 @@ class MonteCarloPlayer:
         first, count = int(nodes[bandit.CHILD]), int(nodes[bandit.CHILDREN])
         best = max(range(first, first + count), key=lambda child: (visits[child], points[child]))
         return self._turns.texts(state, int(nodes[bandit.NODE * best + bandit.CODE]))
-
-    def new_game(self) -> None:
-        """Has nothing to forget: every turn is thought about afresh."""
-
-    def close(self) -> None:
-        """Holds nothing but memory."""

@@ -9,6 +9,7 @@ import numpy as np
 from bench.opponents import progress, turn_search
 from bench.opponents.turn_lists import Turns, stood_twice, words
 from damier.core.kernel.bits import mix
+from damier.engine.player import Player
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -28,7 +29,7 @@ WEIGHTS = (
 ENTRIES = 1 << 16
 
 
-class TurnAlphaBetaPlayer:
+class TurnAlphaBetaPlayer(Player):
     """Plays the best turn at a fixed depth of turns."""
 
     def __init__(self, game: Game, depth: int = 3, seed: int = 0) -> None:
@@ -75,6 +76,3 @@ class TurnAlphaBetaPlayer:
     def new_game(self) -> None:
         """Forgets the positions of the game before."""
         self._memory[:] = 0
-
-    def close(self) -> None:
-        """Holds nothing but memory."""

@@ -434,7 +434,7 @@ def interrupted(file: Path, how: signal.Signals, after: int) -> int:
     code = f"""
 import os, sys
 import damier
-from damier.engine import match_file
+from damier.engine.arena import match_file
 from tests.engine import test_match as tests
 
 match_file._PAUSE = 0
@@ -455,7 +455,7 @@ if __name__ == "__main__":
     root = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, str(script), str(file)],
-        env={**os.environ, "PYTHONPATH": str(root)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *sys.path])},
         start_new_session=True,
         capture_output=True,  # waits for the workers too: they hold the pipe until they end
         timeout=120,

@@ -1,18 +1,15 @@
 """The engine protocols: transcripts of conversations, other programs as players, and what may go wrong with either.
 
-A transcript is a file of ``tests/transcripts``: its name begins with the protocol, its first line is the game with its
-options. Then ``> line`` is sent, and ``< line`` must be the next line of the answer; ``<~ pattern`` is matched, and
-``<* pattern`` stands for any number of such lines. Nothing else may be said. The engine is a made-up one that always
-finds the same, unless the first line ends with ``real``.
+A transcript is a file of ``protocol_transcripts``. Its name begins with the protocol; its first line is the game with its
+options, and `` real`` for the real engine instead of the made-up one. Then ``> line`` is sent, and ``< line`` must be
+the next line of the answer; ``<~`` precedes a pattern for it, and ``<*`` one for any number of lines before it.
 """
 
 import os
-import queue
 import random
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -24,157 +21,23 @@ import damier
 from damier.core.errors import BadArgument
 from damier.engine.analysis import Analysis, Line, Value
 from damier.engine.limit import Limit
-from damier.engine.player import RandomPlayer
+from damier.engine.player import Player
 from damier.engine.protocols.gtp import run_gtp
 from damier.engine.protocols.programs import EngineFault, GtpPlayer, Program, UgiPlayer
-from damier.engine.protocols.session import (
-    FULL_STRENGTH,
-    AtLevel,
-    FullStrength,
-    MakeThinker,
-    Settings,
-    Thinker,
-    thinker_for,
-)
+from damier.engine.protocols.session import PlayerSettings, make_player
 from damier.engine.protocols.ugi import centipawns, run_ugi
+from tests.engine.conversation import Conversation, follow, load, said
+from tests.engine.made_up_engine import PATIENCE, MadeUpEngine, at_random, made_up, playing
 
 ROOT = Path(__file__).parents[2]
-TRANSCRIPTS = sorted((ROOT / "tests" / "transcripts").glob("*.txt"))
-PATIENCE = 60  # seconds after which a line that does not come is a failure
-
-
-class MadeUpEngine:
-    """Finds the first action in the order of the alphabet, and lines as long as it has looked ahead."""
-
-    made: "list[MadeUpEngine]" = []  # noqa: RUF012
-
-    def __init__(self, game: damier.Game, settings: Settings) -> None:
-        self.settings = settings
-        self.game = game
-        self.limits: list[Limit] = []
-        self.games = 0
-        self.is_closed = False
-        self._stopped = threading.Event()
-        MadeUpEngine.made.append(self)
-
-    def analyse(self, start: damier.Record | damier.Position, limit: Limit, lines: int = 3) -> Iterator[Analysis]:
-        assert isinstance(start, damier.Record)
-        self._stopped.clear()
-        self.limits.append(limit)
-        chances = (0.6, 0.4, 0.0, 0.0)
-        for depth in range(1, (limit.depth or 1) + 1):
-            found = [
-                Line(line, Value(chances)) for line in (_line(start, first, depth) for first in start.actions()[:lines])
-            ]
-            yield Analysis(start.mover, depth, 10 * depth, 0.0, tuple(found))
-        if limit == Limit():
-            assert self._stopped.wait(PATIENCE)
-
-    def stop(self) -> None:
-        self._stopped.set()
-
-    def new_game(self) -> None:
-        self.games += 1
-
-    def close(self) -> None:
-        self.is_closed = True
-
-
-def _line(record: damier.Record, first: str, depth: int) -> tuple[str, ...]:
-    """Returns an action and the first of each further position."""
-    position, actions = record.position.play(first), [first]
-    while len(actions) < depth and position.result is None and position.mover != "chance":
-        actions.append(position.actions()[0])
-        position = position.play(actions[-1])
-    return tuple(actions)
-
-
-def made_up(game: damier.Game, settings: Settings) -> Thinker:
-    if settings.level < FULL_STRENGTH:
-        return AtLevel(RandomPlayer(settings.seed))
-    return FullStrength(MadeUpEngine(game, settings))
-
-
-def at_random(game: damier.Game, settings: Settings) -> Thinker:
-    return AtLevel(RandomPlayer(1))
-
-
-class Conversation:
-    """A server that runs in a thread and is spoken to line by line; also a connection for a player."""
-
-    def __init__(self, run: Callable[..., None], game: damier.Game, make: MakeThinker = made_up) -> None:
-        self.name = "server"
-        self._sent: queue.Queue[str | None] = queue.Queue()
-        self._said: queue.Queue[str | None] = queue.Queue()
-        self._thread = threading.Thread(target=self._run, args=(run, game, make), daemon=True)
-        self._thread.start()
-
-    @property
-    def is_running(self) -> bool:
-        return self._thread.is_alive()
-
-    def send(self, line: str) -> None:
-        self._sent.put(line + "\n")
-
-    def receive(self, seconds: float = PATIENCE) -> str | None:  # noqa: ARG002  # a slow day is no fault
-        return self._said.get(timeout=PATIENCE)
-
-    def close(self) -> None:
-        self._sent.put(None)
-        self._thread.join(PATIENCE)
-        assert not self._thread.is_alive()
-
-    def rest(self) -> list[str]:
-        """Ends the input and returns what the server has still to say."""
-        self.close()
-        return list(filter(None, self._said.queue))
-
-    def _run(self, run: Callable[..., None], game: damier.Game, make: MakeThinker) -> None:
-        run(game, iter(self._sent.get, None), self._hear, make=make)
-        self._said.put(None)
-
-    def _hear(self, text: str) -> None:
-        for line in text.split("\n"):
-            self._said.put(line)
-
-
-def said(game: damier.Game, *lines: str, run: Callable[..., None] = run_ugi, make: MakeThinker = made_up) -> list[str]:
-    """Returns what a server says to lines that come all at once."""
-    answers: list[str] = []
-    run(game, lines, answers.append, make=make)
-    return answers
-
-
-def load(text: str) -> damier.Game:
-    name, *options = text.split()
-    return damier.load(name, **dict(option.split("=", 1) for option in options))
-
-
-def follow(protocol: str, game: damier.Game, make: MakeThinker, lines: Iterable[str]) -> None:
-    """Holds a conversation as it is written."""
-    conversation = Conversation({"ugi": run_ugi, "gtp": run_gtp}[protocol], game, make)
-    skipped = "(?!)"  # nothing
-    for line in lines:
-        mark, _, text = line.partition(" ")
-        if mark == ">":
-            conversation.send(text)
-        elif mark == "<*":
-            skipped = text
-        else:
-            assert mark in ("<", "<~")
-            pattern = text if mark == "<~" else re.escape(text)
-            answer = conversation.receive() or ""
-            while re.fullmatch(skipped, answer) and not re.fullmatch(pattern, answer):
-                answer = conversation.receive() or ""
-            assert re.fullmatch(pattern, answer), (line, answer)
-            skipped = "(?!)"
-    assert conversation.rest() == []
+TRANSCRIPTS = sorted((Path(__file__).parent / "protocol_transcripts").glob("*.txt"))
+assert TRANSCRIPTS
 
 
 @pytest.mark.parametrize("file", TRANSCRIPTS, ids=[file.stem for file in TRANSCRIPTS])
 def test_a_conversation_goes_as_written(file: Path) -> None:
     first, *lines = file.read_text(encoding="utf-8").splitlines()
-    make = thinker_for if first.endswith(" real") else made_up
+    make = make_player if first.endswith(" real") else made_up
     follow(file.stem.split("-")[0], load(first.removesuffix(" real")), make, lines)
 
 
@@ -189,7 +52,7 @@ def test_the_examples_of_the_documentation_go_as_written() -> None:
         loose = re.sub(r"(?m)^< info depth .*\n", "", loose)
         loose = re.sub(r"(?m)^< bestmove (?!none).*$", r"<~ bestmove \\S+", loose)
         loose = re.sub(r"(?m)^(> genmove .*)\n<.*$", r"\1\n<~ = \\S+", loose)
-        follow(protocol, load(name), thinker_for, loose.splitlines())
+        follow(protocol, load(name), make_player, loose.splitlines())
 
 
 WORDS = (
@@ -291,8 +154,8 @@ def test_options_reach_the_engine() -> None:
         "go depth 1",
     )
     first, second, third = MadeUpEngine.made
-    assert first.settings == Settings()
-    assert second.settings == third.settings == Settings(memory=256, threads=3)
+    assert first.settings == PlayerSettings()
+    assert second.settings == third.settings == PlayerSettings(memory=256, threads=3)
     assert (first.games, second.games) == (0, 1)
     assert third.game == load("renfa bombs=5")
     assert first.is_closed
@@ -316,8 +179,8 @@ class Prophet(MadeUpEngine):
 
 
 def test_what_is_proved_is_said_as_such() -> None:
-    def prophet(game: damier.Game, settings: Settings) -> Thinker:
-        return FullStrength(Prophet(game, settings))
+    def prophet(game: damier.Game, settings: PlayerSettings) -> Player:
+        return playing(Prophet(game, settings))
 
     lines = "setoption name Lines value 3", "go nodes 1000", "stop", "position startpos moves c1", "go nodes 1000"
     assert said(load("chefa"), *lines, make=prophet) == [
@@ -347,15 +210,15 @@ class Broken(MadeUpEngine):
 
 
 def test_an_engine_that_finds_nothing_plays_something_legal() -> None:
-    def silent(game: damier.Game, settings: Settings) -> Thinker:
-        return FullStrength(Silent(game, settings))
+    def silent(game: damier.Game, settings: PlayerSettings) -> Player:
+        return playing(Silent(game, settings))
 
     assert said(load("sensei"), "go depth 1", make=silent) == ["bestmove a1-a2+a2-a1+d1^a1"]
 
 
 def test_a_fault_of_the_engine_does_not_end_the_server() -> None:
-    def broken(game: damier.Game, settings: Settings) -> Thinker:
-        return FullStrength(Broken(game, settings))
+    def broken(game: damier.Game, settings: PlayerSettings) -> Player:
+        return playing(Broken(game, settings))
 
     fault = "The search met a fault of the program: RuntimeError('a bug')."
     assert said(load("chefa"), "go depth 1", "stop", "isready", make=broken) == [
@@ -368,7 +231,7 @@ def test_a_fault_of_the_engine_does_not_end_the_server() -> None:
 
 
 def test_an_engine_that_cannot_be_made_does_not_end_the_server() -> None:
-    def none(game: damier.Game, settings: Settings) -> Thinker:
+    def none(game: damier.Game, settings: PlayerSettings) -> Player:
         raise MemoryError("too much")
 
     sentence = "info string This line met a fault of the program: MemoryError('too much')."
@@ -746,8 +609,8 @@ def test_a_gtp_program_that_knows_no_positions_says_so() -> None:
 
 SERVER = """
 import damier
-from damier.engine.{protocol} import run_{protocol}
-from tests.engine.test_protocols import made_up
+from damier.engine.protocols.{protocol} import run_{protocol}
+from tests.engine.made_up_engine import made_up
 run_{protocol}(damier.load({game!r}), make=made_up)
 """
 
@@ -755,7 +618,7 @@ run_{protocol}(damier.load({game!r}), make=made_up)
 def spoken(protocol: str, game: str, exchanges: Iterable[tuple[bytes, bytes]]) -> int:
     """Runs a server as a process; each answer must come before the next line is sent. Returns its exit status."""
     command = [sys.executable, "-c", SERVER.format(protocol=protocol, game=game)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdin
         assert process.stdout

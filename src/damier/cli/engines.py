@@ -17,7 +17,7 @@ from damier.engine.analysis import Analysis, Value
 from damier.engine.engine import Engine
 from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
-from damier.engine.protocols.session import joined_turns, player_to_act
+from damier.engine.turns import joined_turns, player_to_act
 
 _SECONDS = 5.0  # of an analysis that nothing limits
 
@@ -156,7 +156,9 @@ def _chances(record: Record, value: Value) -> str:
     players = record.game.players
     if len(players) > 2:
         return "  ".join(f"{name} {_percent(chance)}" for name, chance in zip(players, value.chances, strict=True))
-    return _percent(value.chances[players.index(player_to_act(record.position))])
+    player = player_to_act(record.position)
+    assert player, "of two players one always acts"
+    return _percent(value.chances[players.index(player)])
 
 
 def _percent(chance: float) -> str:

@@ -12,7 +12,7 @@ from damier.core.errors import BadArgument
 from damier.core.game import Game
 from damier.core.messages import message, shown
 from damier.core.ranges import check_whole
-from damier.engine.protocols.session import joined_turns
+from damier.engine.turns import joined_turns
 from damier.teach.puzzles.puzzle import DIFFICULTIES, THEMES, Puzzle, puzzles_text, read_puzzles, shipped_puzzles
 
 _MOST = 10_000

@@ -1,4 +1,4 @@
-"""How good a position is for its players, as a whole: what a search of it comes to."""
+"""Winning chances of a position as one number per player, from a short search."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 from damier.engine.engine import Engine
 from damier.engine.limit import Limit
+from damier.engine.turns import player_to_act
 
 if TYPE_CHECKING:
     from damier.core.game import Game
-    from damier.core.position import Position
     from damier.core.record import Record
     from damier.engine.analysis import Analysis
 
 _NODES = 2_000
-_NODES_OF_MANY = 10_000  # with three or four players, of whose nodes most are those of random games
+_NODES_OF_MANY = 10_000  # with three or four players, where most nodes are those of random games
 _MEMORY = 16  # MB
 
 
 def overall_chances(analysis: Analysis) -> tuple[float, ...]:
-    """Returns the winning chances of all players: those of the best line, or where the die is due the mean of all."""
+    """Returns the winning chances of all players: of the best line, or the mean over all rolls where the die is due."""
     if analysis.mover != "chance":
         return analysis.best.value.chances
     rolls = [line.value.chances for line in analysis.lines]
@@ -27,7 +27,7 @@ def overall_chances(analysis: Analysis) -> tuple[float, ...]:
 
 
 class EngineJudge:
-    """Tells the winning chance of whoever is on move or about to roll, by a short search: always the same one."""
+    """Returns the winning chance of the player on move or about to roll, by a short deterministic search."""
 
     def __init__(self, game: Game) -> None:
         self._engine = Engine(game, memory=_MEMORY)
@@ -35,19 +35,8 @@ class EngineJudge:
 
     def __call__(self, record: Record) -> float:
         """Returns the chance in an undecided record."""
-        player = _player_to_act(record.position)
-        if player is None:
+        player = player_to_act(record.position)
+        if player is None:  # every roll loses
             return 0.0
         *_, last = self._engine.analyse(record, self._limit, 1)
         return overall_chances(last)[record.game.players.index(player)]
-
-
-def _player_to_act(position: Position) -> str | None:
-    """Returns who is on move or about to roll; None if whatever they roll ends the game for them."""
-    if position.mover != "chance":
-        return position.mover
-    for roll in position.actions():
-        after = position.play(roll)
-        if after.result is None and not after.is_settled:
-            return after.mover
-    return None

@@ -1,21 +1,22 @@
-"""Opponents: full strength, and eight levels from a first game to full strength.
+"""Opponents: the engine at full strength, and eight levels from a first game up to it.
 
-A weak level is not a strong one that plays at random now and then. It looks at few positions, does not see some of the
-actions, its own and the opponent's, when it looks ahead (the same ones all game long in the same position, like a
-person with blind spots), and takes any action that seems nearly as good as the best. Its own win at once it always
-sees.
+A weak level is not a strong one that sometimes plays at random. It searches few positions, overlooks some actions of
+both sides (the same ones in the same position for the whole game, like a person with blind spots), and picks any action
+that seems nearly as good as the best. It never misses its own immediate win.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.engine.engine import Engine
 from damier.engine.limit import Limit
-from damier.engine.methods.method import Clock
+from damier.engine.player import Player, Report
+from damier.engine.turns import TurnSearch
 
 if TYPE_CHECKING:
     from damier.core.definition import Strength
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from damier.engine.analysis import Analysis, Line
 
 LEVELS = range(1, 9)
+FULL_STRENGTH = LEVELS[-1]
 
-#: What one calls the levels.
+#: The names of the levels.
 NAMES = {
     1: message("First game"),
     2: message("Newcomer"),
@@ -37,45 +39,53 @@ NAMES = {
     8: message("Full strength"),
 }
 
-CONTEMPT = 200  # a player plays on rather than repeat; see `Method.contempt`
-_MAIN_SHARE = 0.85  # of a turn's time, for the search that should find the whole turn
+CONTEMPT = 200  # plays on rather than repeats positions; see `Method.contempt`
 _LINES = 8  # actions that a careless level compares
-_MEMORY = 4  # MB of a level's table: it looks at few positions
+_MEMORY = 4  # MB for the transposition table of a level, which searches few positions
 _SOON = 3  # plies to a win that every level sees
 
 
-class EnginePlayer:
+class EnginePlayer(Player):
     """A player at full strength."""
 
-    def __init__(self, game: Game, *, threads: int = 1, memory: int = 64, method: str | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        threads: int = 1,
+        memory: int = 64,
+        method: str | None = None,
+        contempt: int = CONTEMPT,
+        engine: Engine | None = None,
+    ) -> None:
+        """Plays with `engine` as it is if one is given, else with a new one."""
         self.name = method or "full"
-        self.engine = Engine(game, threads=threads, memory=memory, method=method, uses_tables=method is None)
-        self.engine.method.contempt = CONTEMPT
-        self.last: Analysis | None = None
-        """What the last search found."""
+        if engine is None:
+            engine = Engine(game, threads=threads, memory=memory, method=method, uses_tables=method is None)
+            engine.method.contempt = contempt
+        self.engine = engine
 
     def warm_up(self) -> None:
         """Loads the compiled code now, so that it does not take time from the first turn."""
         self.engine.warm_up()
 
     def choose(self, record: Record, limit: Limit) -> list[str]:
-        """Returns the actions of a whole turn, as far as they are the player's own."""
-        clock = Clock(limit)
-        playing, mover, turn = record.copy(), record.mover, record.turn
-        chosen: list[str] = []
-        first = limit
-        if limit.seconds is not None and self.engine.game.traits.has_long_turns:
-            first = Limit(limit.seconds * _MAIN_SHARE, limit.nodes, limit.depth)
-        while playing.result is None and playing.mover == mover and playing.turn == turn:
-            *_, self.last = self.engine.analyse(playing, clock.rest if chosen else first, 1)
-            for text in self.last.best.actions:
-                if playing.result is None and playing.mover == mover and playing.turn == turn:
-                    playing.play(text)
-                    chosen.append(text)
-        return chosen
+        """Returns the actions of the rest of the turn; a node limit is for each search that it takes."""
+        return TurnSearch(self, record, limit, least_nodes=limit.nodes).run()
+
+    def search(self, record: Record, limit: Limit, lines: int, report: Report) -> tuple[Sequence[str], int]:
+        """Returns the best line of the last analysis and the nodes searched; no line if it was stopped at once."""
+        last: Analysis | None = None
+        for last in self.engine.analyse(record, limit, lines):
+            report(last)
+        return (last.best.actions, last.nodes) if last and last.lines else ((), 0)
+
+    def stop(self) -> None:
+        """Ends the running search."""
+        self.engine.stop()
 
     def new_game(self) -> None:
-        """Forgets the game before."""
+        """Forgets the previous game."""
         self.engine.new_game()
 
     def close(self) -> None:
@@ -83,11 +93,11 @@ class EnginePlayer:
         self.engine.close()
 
 
-class LevelPlayer:
+class LevelPlayer(Player):
     """A player of one of the eight levels."""
 
     def __init__(self, game: Game, level: int, seed: int = 0, strength: Strength | None = None) -> None:
-        """With a strength, the level is only a name: that is how levels are measured out."""
+        """`strength` overrides that of the level, to try out new levels."""
         if level not in LEVELS:
             raise BadArgument(
                 message(
@@ -111,7 +121,7 @@ class LevelPlayer:
         self._engine.warm_up()
 
     def choose(self, record: Record, limit: Limit) -> list[str]:
-        """Returns the next action, or all of a turn at full strength."""
+        """Returns the next action, or the rest of the turn at full strength."""
         if self._full:
             return self._full.choose(record, limit)
         strength, method = self._strength, self._engine.method
@@ -121,12 +131,24 @@ class LevelPlayer:
         method.stream = random.Random(f"{self._seed} {self._games}").getrandbits(62)
         lines = _LINES if strength.margin else 1
         nodes = min(strength.nodes, limit.nodes or strength.nodes)
-        *_, last = self._engine.analyse(record, Limit(limit.seconds, nodes, limit.depth), lines)
+        found = list(self._engine.analyse(record, Limit(limit.seconds, nodes, limit.depth), lines))
+        if not found:  # stopped at once
+            return record.actions()[:1]
         player = record.game.players.index(record.mover)
-        return [_chosen(last, player, strength.margin, chance).actions[0]]
+        return [_chosen(found[-1], player, strength.margin, chance).actions[0]]
+
+    def search(self, record: Record, limit: Limit, lines: int, report: Report) -> tuple[Sequence[str], int]:
+        """Returns what `choose` returns; only full strength reports analyses."""
+        if self._full:
+            return self._full.search(record, limit, lines, report)
+        return super().search(record, limit, lines, report)
+
+    def stop(self) -> None:
+        """Ends the running search."""
+        self._engine.stop()
 
     def new_game(self) -> None:
-        """Forgets the game before and gets other blind spots."""
+        """Forgets the previous game and gets other blind spots."""
         self._games += 1
         self._engine.new_game()
 

@@ -137,7 +137,7 @@ def _level(level: int, game: Game, seed: int) -> Player:
 def _engine(method: str | None, settings: dict[str, int], game: Game, seed: int) -> Player:  # noqa: ARG001  # not random
     from damier.engine.levels import EnginePlayer
 
-    player = EnginePlayer(game, method=method, **settings)
+    player = EnginePlayer(game, method=method, threads=settings.get("threads", 1), memory=settings.get("memory", 64))
     player.warm_up()
     return player
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message
 from damier.engine.arena.one_game import Played, play_game
+from damier.engine.player import Player
 from damier.transcript.tree import Transcript, transcripts_text
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from damier.engine.arena.entrants import Entrant
     from damier.engine.arena.openings import Opening
     from damier.engine.limit import Limit
-    from damier.engine.player import Player
 
 _MOST_DEATHS = 3  # of processes over one pair
 _PATIENCE = 5.0  # seconds for a process to end by itself
@@ -121,22 +121,16 @@ def seats_of_first(players: tuple[str, ...], number: int, half: int) -> tuple[st
     return chosen if half == 0 else tuple(player for player in players if player not in chosen)
 
 
-class _Absent:
+class _Absent(Player):
     """Stands in for a player that could be started before and cannot be now: it loses."""
 
     def __init__(self, error: DamierError) -> None:
         self.name = "absent"
         self._error = error
 
-    def choose(self, record: Record, limit: Limit) -> list[str]:  # noqa: ARG002  # whatever is asked
-        """Raises the error with which the player did not start."""
+    def choose(self, record: Record, limit: Limit) -> list[str]:  # noqa: ARG002
+        """Raises the error with which the player failed to start."""
         raise self._error
-
-    def new_game(self) -> None:
-        """Has nothing to forget."""
-
-    def close(self) -> None:
-        """Holds nothing."""
 
 
 class Table:

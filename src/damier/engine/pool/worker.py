@@ -25,7 +25,7 @@ from damier.core.errors import BadArgument, DamierError, IllegalAction
 from damier.core.messages import message, plain
 from damier.engine.analysis import Analysis
 from damier.engine.exact import Exact
-from damier.engine.levels import LEVELS, EnginePlayer, LevelPlayer
+from damier.engine.levels import FULL_STRENGTH, EnginePlayer, LevelPlayer
 from damier.engine.limit import Limit
 from damier.engine.protocols.programs import EngineFault
 
@@ -63,7 +63,7 @@ class ChooseRequest:
     game: Game
     start: str | None = None
     actions: tuple[str, ...] = ()
-    level: int = LEVELS[-1]
+    level: int = FULL_STRENGTH
     seed: int = 0
     """What the chance of a level begins with; keep it for the whole game."""
 
@@ -121,14 +121,14 @@ class Searchers:
                 report(last)
             return last
         _refuse_without_choice(record)
-        if request.level == LEVELS[-1]:
+        if request.level == FULL_STRENGTH:
             return self._full_strength(game, 1, None).choose(record, request.limit)
         return self._of_level(game, request.level, request.seed).choose(record, request.limit)
 
     def stop(self) -> None:
         """Ends the running search, if one has begun; called from another thread."""
         if latest := self._latest:
-            latest.close()
+            latest.stop()
 
     def forget(self) -> None:
         """Lets all go."""

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING
 from damier.core.errors import DamierError
 from damier.core.messages import plain
 from damier.draw.textboard import board_text
+from damier.engine.levels import FULL_STRENGTH
 from damier.engine.limit import Limit
 from damier.engine.protocols.session import (
-    FULL_STRENGTH,
-    MakeThinker,
-    Search,
+    MakePlayer,
+    PlayerSettings,
     Session,
-    Settings,
+    make_player,
     standard_input,
-    thinker_for,
     write_standard_output,
 )
+from damier.engine.turns import TurnSearch
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -50,7 +50,7 @@ def run_gtp(
     write: Callable[[str], None] | None = None,
     *,
     limit: Limit | None = None,
-    make: MakeThinker = thinker_for,
+    make: MakePlayer = make_player,
 ) -> None:
     """Serves a game until ``quit`` or the end of the input; `limit` is for each turn while no clock is set."""
     server = _Server(game, limit or Limit(seconds=1.0), make)
@@ -113,8 +113,8 @@ class _Clocks:
 
 
 class _Server:
-    def __init__(self, game: Game, limit: Limit, make: MakeThinker) -> None:
-        self._session = Session(game, Settings(), make)
+    def __init__(self, game: Game, limit: Limit, make: MakePlayer) -> None:
+        self._session = Session(game, PlayerSettings(), make)
         self._limit = limit
         self._clocks = _Clocks()
         self._plan: list[str] = []
@@ -202,7 +202,7 @@ class _Server:
         if not self._plan or self._planned_at != record.played:
             began = time.monotonic()
             limit = self._clocks.limit(player) or self._limit
-            self._plan = Search(self._session.thinker(), record, limit).run()
+            self._plan = TurnSearch(self._session.player(), record, limit).run()
             self._clocks.spend(player, time.monotonic() - began)
         action = self._plan.pop(0)
         record.play(action)

@@ -22,7 +22,8 @@ from typing import IO, TYPE_CHECKING, Protocol
 from damier.core.errors import BadArgument, DamierError, IllegalAction
 from damier.core.messages import Message, message, plain, shown
 from damier.engine.limit import Limit
-from damier.engine.protocols.session import joined_turns
+from damier.engine.player import Player
+from damier.engine.turns import joined_turns
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -236,7 +237,7 @@ class _Talk:
         return self._program
 
 
-class UgiPlayer:
+class UgiPlayer(Player):
     """A program that speaks UGI."""
 
     def __init__(
@@ -314,7 +315,7 @@ class UgiPlayer:
             pass
 
 
-class GtpPlayer:
+class GtpPlayer(Player):
     """A program that speaks GTP; of a limit, the protocol knows only the seconds, and these as whole ones."""
 
     def __init__(

@@ -19,19 +19,17 @@ from damier.core.errors import BadArgument, BadOption, DamierError, IllegalActio
 from damier.core.game import Game
 from damier.core.messages import message, plain, shown
 from damier.core.options import CellList, Choice, Option, WholeNumber
+from damier.engine.levels import FULL_STRENGTH
 from damier.engine.limit import MOST_DEPTH, Limit
 from damier.engine.protocols.session import (
-    FULL_STRENGTH,
-    MakeThinker,
-    Search,
+    MakePlayer,
+    PlayerSettings,
     Session,
-    Settings,
-    joined_turns,
-    player_to_act,
+    make_player,
     standard_input,
-    thinker_for,
     write_standard_output,
 )
+from damier.engine.turns import TurnSearch, joined_turns, player_to_act
 
 if TYPE_CHECKING:
     from damier.core.record import Record
@@ -64,7 +62,7 @@ def run_ugi(
     lines: Iterable[str] | None = None,
     write: Callable[[str], None] | None = None,
     *,
-    make: MakeThinker = thinker_for,
+    make: MakePlayer = make_player,
 ) -> None:
     """Serves a game until ``quit`` or the end of the input, on the standard streams if no others are given."""
     server = _Server(game, write or write_standard_output, make)
@@ -77,11 +75,11 @@ def run_ugi(
 
 
 class _Server:
-    def __init__(self, game: Game, write: Callable[[str], None], make: MakeThinker) -> None:
-        self._session = Session(game, Settings(), make)
+    def __init__(self, game: Game, write: Callable[[str], None], make: MakePlayer) -> None:
+        self._session = Session(game, PlayerSettings(), make)
         self._write = write
         self._lock = threading.Lock()
-        self._search: Search | None = None
+        self._search: TurnSearch | None = None
         self._thread: threading.Thread | None = None
         self._is_endless = False
         self._followed: tuple[Record | None, list[str], list[str]] = None, [], []
@@ -239,7 +237,7 @@ class _Server:
     def _is_ready(self, words: Sequence[str]) -> None:  # noqa: ARG002
         try:
             if not self._search:
-                self._session.thinker()
+                self._session.player()
         finally:
             self._say("readyok")
 
@@ -252,8 +250,8 @@ class _Server:
             return
         limit = _limit(words, record)
         self._is_endless = "infinite" in words or limit == Limit()
-        search = Search(
-            self._session.thinker(),
+        search = TurnSearch(
+            self._session.player(),
             record,
             limit,
             lines=self._lines,
@@ -264,7 +262,7 @@ class _Server:
         self._thread = threading.Thread(target=self._run, args=(search, self._is_endless), daemon=True)
         self._thread.start()
 
-    def _run(self, search: Search, is_endless: bool) -> None:
+    def _run(self, search: TurnSearch, is_endless: bool) -> None:
         """Searches and says the move: what the thread does."""
         move = NO_MOVE
         try:

@@ -18,7 +18,7 @@ from damier.core.record import Record
 from damier.engine.engine import Engine
 from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
-from damier.engine.protocols.session import joined_turns
+from damier.engine.turns import joined_turns
 from damier.transcript.tree import Node, Transcript, extend
 
 if TYPE_CHECKING:
