@@ -14,12 +14,15 @@ from typing import Any
 import pytest
 
 import damier
-from damier.cli import engines, fits, main, reviews
+from damier.cli import main
+from damier.cli.commands import analyse as analyse_command
+from damier.cli.commands import fit as fit_command
+from damier.cli.commands import review as review_command
 from damier.engine import Engine, Limit, analyse
 from damier.engine.judge import EngineJudge, overall_chances
 from damier.insight.review.review import review as review_game
 from damier.insight.train.fit import Fit
-from tests.cli.test_cli import called, in_terminal, refused, run
+from tests.cli.calling import called, in_terminal, refused, run
 
 WIN = "5/5/W3W/B1B2/BB1WW b 0,0 -"
 HEAD = r"depth \d+  [\d,]+ nodes  [\d.]+( [kM])? nodes/s  [\d.]+ s  "
@@ -151,7 +154,7 @@ def test_more_memory_than_there_is_is_one_sentence(monkeypatch: pytest.MonkeyPat
     def full(*_arguments: Any, **_settings: Any) -> None:
         raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
-    monkeypatch.setattr(engines, "Engine", full)
+    monkeypatch.setattr(analyse_command, "Engine", full)
     assert refused("analyse", "chefa", "--memory", "1000000") == "There is not enough memory for this."
 
 
@@ -265,7 +268,7 @@ def test_review_of_50000_nodes_if_nothing_limits_it(games: str, monkeypatch: pyt
         asked.append(limit)
         return real(score, Limit(nodes=30), progress)
 
-    monkeypatch.setattr(reviews, "review_game", noted)
+    monkeypatch.setattr(review_command, "review_game", noted)
     for arguments in ((), ("--seconds", "2"), ("--nodes", "7")):
         run("review", games, *arguments)
     assert asked == [Limit(nodes=50_000), Limit(seconds=2), Limit(nodes=7)]
@@ -408,8 +411,8 @@ def test_fit_by_matches_moves_the_weights_that_occur() -> None:
 
 
 def test_terms_without_names_have_numbers() -> None:
-    assert fits._term_names((), 3) == ["1", "2", "3"]
-    assert fits._term_names(("a", "b"), 4) == ["a", "b", "a (2)", "b (2)"]
+    assert fit_command._term_names((), 3) == ["1", "2", "3"]
+    assert fit_command._term_names(("a", "b"), 4) == ["a", "b", "a (2)", "b (2)"]
 
 
 def test_mistakes_of_fit_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

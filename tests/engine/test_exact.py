@@ -10,7 +10,7 @@ from damier.engine.engine import Engine
 from damier.engine.levels import EnginePlayer
 from damier.engine.limit import Limit
 from damier.solve.tables import Tables
-from tests.cli.test_cli import called, refused, run
+from tests.cli.calling import called, refused, run
 
 SMALL = ("renfa", "-o", "bombs=3")
 

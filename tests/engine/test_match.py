@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import damier
-from damier.cli import matches
+from damier.cli.commands import match as match_command
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message
 from damier.engine.arena import match_file
@@ -691,7 +691,7 @@ def printed(**changes: Any) -> str:
     """Runs the command and returns what it prints."""
     out = io.StringIO()
     with redirect_stdout(out):
-        matches.match(command(**changes))
+        match_command.run(command(**changes))
     return out.getvalue()
 
 
@@ -728,7 +728,7 @@ def test_the_command_prints_the_table_of_a_round_robin() -> None:
 
 
 def test_faults_and_long_games_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "parse_entrant", lambda text: entrant("illegal") if text == "bad" else RANDOM)
+    monkeypatch.setattr(match_command, "parse_entrant", lambda text: entrant("illegal") if text == "bad" else RANDOM)
     text = printed(a="bad", games=16)
     assert "Elo difference: below -" in text
     assert "pair 1, game 1, illegal: a1-z9 is refused: " in text
@@ -743,10 +743,10 @@ def test_an_interrupted_command_prints_what_there_is(monkeypatch: pytest.MonkeyP
         whole(*arguments, **settings)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(matches, "play_match", stopped)
+    monkeypatch.setattr(match_command, "play_match", stopped)
     out = io.StringIO()
     with pytest.raises(KeyboardInterrupt), redirect_stdout(out):
-        matches.match(command(max_turns=9))
+        match_command.run(command(max_turns=9))
     assert "Elo difference" in out.getvalue()
 
 

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 import damier
-from damier.cli import reports
+from damier.cli.commands import report as report_command
 from damier.core.errors import BadArgument
 from damier.core.game import Game
 from damier.core.kernel.contract import REPETITION_FORBIDDEN
@@ -331,23 +331,23 @@ def test_the_command_writes_the_page_and_tells_the_facts(
     tables: Tables, page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DAMIER_HOME", str(tables.folder.parent))
-    reports.report(chosen(tmp_path / "new" / "folder", is_json=True))
+    report_command.run(chosen(tmp_path / "new" / "folder", is_json=True))
     told = json.loads(capsys.readouterr().out)
     assert Path(told["page"]).read_bytes() == page.read_bytes()
     for_black = {"player": "b", "chance": 0.5}
     assert told["value"] == {"value": "draw", "winner": None, "distance": None, "unit": "plies", **for_black}
     assert told["sha256"] == tables.file.header.sha256
-    reports.report(chosen(tmp_path))
+    report_command.run(chosen(tmp_path))
     assert capsys.readouterr().out == f"{tmp_path / page.name}\nValue of the first position: draw.\n"
     with pytest.raises(BadArgument, match=r"^The folder .* cannot be written: "):
-        reports.report(chosen(tmp_path / page.name))
+        report_command.run(chosen(tmp_path / page.name))
 
 
 def test_without_a_table_the_command_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DAMIER_HOME", str(tmp_path))
     said = r"^The table of .* has not been built; 'damier solve renfa -o bombs=3' does that in about a minute\.$"
     with pytest.raises(TableMissing, match=said):
-        reports.report(chosen(tmp_path / "solutions"))
+        report_command.run(chosen(tmp_path / "solutions"))
     with pytest.raises(TableMissing, match=said):
         write_report(Tables(GAME, tmp_path), tmp_path / "solutions", shown)
     assert list(tmp_path.iterdir()) == []

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 import damier
 from damier import Game, Position
-from damier.cli.verifies import verify as verify_command
+from damier.cli.commands.verify import run as verify_command
 from damier.core import folders
 from damier.core.errors import BadArgument
 from damier.core.kernel import subsets
@@ -491,7 +491,7 @@ def test_the_command_tells_that_all_entries_follow(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], as_json: bool
 ) -> None:
     monkeypatch.setattr(folders, "table_folder", lambda: tables.folder)
-    monkeypatch.setattr("damier.cli.verifies.chosen_game", lambda _: tables.game)
+    monkeypatch.setattr("damier.cli.commands.verify.chosen_game", lambda _: tables.game)
     verify_command(argparse.Namespace(threads=1, json=as_json, lang="en"))
     printed = capsys.readouterr().out
     if as_json:

@@ -24,7 +24,7 @@ from damier.teach.puzzles.puzzle import (
     read_puzzles,
     shipped_puzzles,
 )
-from tests.cli.test_cli import called, refused, run
+from tests.cli.calling import called, refused, run
 from tests.teach.puzzle_force import Force
 from tests.teach.puzzle_samples import EVERY, IN_TURNS, named, right_actions, sampled
 

@@ -1,4 +1,4 @@
-"""The command line: ``damier COMMAND ...``. Costs little to start: commands import what they need when they run."""
+"""The command line: ``damier COMMAND ...``. Starts quickly: only the command that runs is imported."""
 
 import contextlib
 import io
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except DamierError as error:
         return _complain(error, lang)
-    except BrokenPipeError:  # the reader, such as head, has seen enough
+    except BrokenPipeError:  # the reader, such as head, has closed the pipe
         _forget_output()
         return 0
     except MemoryError:
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Makes sure that there are streams, and that what they cannot encode is written as an escape."""
+    """Replaces missing streams, and makes streams escape what they cannot encode."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # lives as long as the process
     if sys.stderr is None:
@@ -58,6 +58,6 @@ def _say(line: str) -> None:
 
 
 def _forget_output() -> None:
-    """Lets what has not been written yet go nowhere, so that nothing fails again at the end."""
+    """Discards unwritten output, so that flushing it at exit does not fail again."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,63 +1,44 @@
-"""What the arguments of commands have in common: complaints, help with examples, games, positions, numbers."""
+"""Arguments that commands share: how they are declared, and the game and record they describe."""
 
 import argparse
+import os
 import re
-from collections.abc import Callable
 from typing import NoReturn
 
+from damier import Game, Record, load
+from damier.cli.examples import fill_in
 from damier.core.errors import BadArgument
-from damier.core.messages import LANGUAGES, message, plain
+from damier.core.messages import message, plain, shown
 
-_LONGEST = 240  # characters of a complaint
+MOST_THREADS = 256
+
+_LONGEST_PROBLEM = 240  # characters
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one sentence."""
+    """A parser that raises `BadArgument` and whose help ends with examples."""
+
+    examples = ""
+    """Command lines, one per line, with the placeholders of `fill_in`."""
 
     def error(self, problem: str) -> NoReturn:
-        """Raises the complaint."""
-        short = plain(problem, _LONGEST)
+        """Raises the problem as one sentence."""
+        short = plain(problem, _LONGEST_PROBLEM)
         raise BadArgument(
             message("{problem}; see {command} --help.", problem=short[:1].upper() + short[1:], command=self.prog)
         )
 
-
-Commands = argparse._SubParsersAction  # of `Parser`; argparse has no public name for it
-
-
-def command(module: str, function: str) -> Callable[[argparse.Namespace], None]:
-    """Returns a function that imports the command's module only when it runs."""
-
-    def run(chosen: argparse.Namespace) -> None:
-        import importlib
-
-        getattr(importlib.import_module(f"damier.cli.{module}"), function)(chosen)
-
-    return run
-
-
-def add_command(
-    commands: "Commands[Parser]", name: str, summary: str, examples: str, module: str, *, has_json: bool = True
-) -> Parser:
-    """Adds a command, run by the function of its name in a module, and returns its parser."""
-    parser = commands.add_parser(
-        name,
-        help=summary,
-        description=summary,
-        epilog="examples:\n" + "\n".join(f"  {line.strip()}" for line in examples.strip().splitlines()),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    if has_json:
-        parser.add_argument("--json", action="store_true", help="print JSON instead of text")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of sentences (default: en)")
-    parser.set_defaults(run=command(module, name))
-    return parser
+    def format_help(self) -> str:
+        """Returns the help text; the examples are filled in only here, because that loads a game."""
+        if self.examples:
+            lines = fill_in(self.examples).strip().splitlines()
+            self.epilog = "examples:\n" + "\n".join(f"  {line}" for line in lines)
+        return super().format_help()
 
 
 def add_game(parser: Parser) -> None:
     """Adds the name of a game and its options."""
-    parser.add_argument("game", metavar="GAME", help="one of the names that 'damier games' lists")
+    parser.add_argument("game", metavar="GAME", help="a name that 'damier games' lists")
     parser.add_argument(
         "-o",
         "--option",
@@ -65,7 +46,7 @@ def add_game(parser: Parser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="an option of the game; may be given several times",
+        help="an option of the game; can be repeated",
     )
 
 
@@ -81,12 +62,36 @@ def add_actions(parser: Parser) -> None:
     )
 
 
+def add_record_file(parser: Parser) -> None:
+    """Adds a file of recorded games."""
+    parser.add_argument("file", metavar="FILE", help="recorded games as text or JSON ('-' for standard input)")
+
+
 def add_theme(parser: Parser) -> None:
-    """Adds the colours of a picture."""
+    """Adds the colour theme of a picture."""
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the picture")
 
 
-def number(text: str) -> int:
+def add_limit(parser: Parser, what: str, default: str = "") -> None:
+    """Adds the limits of `what`, such as a search, in seconds and in nodes."""
+    parser.add_argument("--seconds", metavar="S", type=seconds, help=f"time limit of {what}{default}")
+    parser.add_argument("--nodes", metavar="N", type=whole_number, help=f"node limit of {what}")
+
+
+def add_depth(parser: Parser, what: str) -> None:
+    """Adds the depth limit of `what`."""
+    parser.add_argument("--depth", metavar="D", type=whole_number, help=f"depth limit of {what}, in actions")
+
+
+def add_threads(parser: Parser) -> None:
+    """Adds the number of threads, by default one per core."""
+    cores = os.cpu_count() or 1
+    parser.add_argument(
+        "--threads", metavar="N", type=whole_number, default=cores, help=f"how many threads (default: {cores})"
+    )
+
+
+def whole_number(text: str) -> int:
     """Returns a whole number."""
     if not re.fullmatch("-?[0-9]+", text, re.ASCII):
         raise argparse.ArgumentTypeError(f"a whole number is needed, not {text[:40]!r}")
@@ -100,3 +105,24 @@ def seconds(text: str) -> float:
     if not re.fullmatch("-?([0-9]{1,20}([.][0-9]{0,20})?|[.][0-9]{1,20})", text, re.ASCII):
         raise argparse.ArgumentTypeError(f"a number of seconds such as 0.5 is needed, not {text[:40]!r}")
     return float(text)
+
+
+def chosen_game(arguments: argparse.Namespace) -> Game:
+    """Returns the game with its options."""
+    options: dict[str, object] = {}
+    for text in arguments.options:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadArgument(message("An option is written NAME=VALUE, not {text}.", text=shown(text)))
+        if name in options:
+            raise BadArgument(message("The option {name} is given twice.", name=shown(name)))
+        options[name] = value
+    return load(arguments.game, **options)
+
+
+def chosen_record(arguments: argparse.Namespace, game: Game) -> Record:
+    """Returns a record that starts at the given position and has the given actions played."""
+    record = game.record(arguments.position)
+    for turn in arguments.actions:
+        record.play_turn(turn)
+    return record

@@ -1,4 +1,4 @@
-"""Files that commands read and write, ``-`` being the standard streams."""
+"""Files that commands read and write; ``-`` means the standard streams."""
 
 import errno
 import os
@@ -22,7 +22,7 @@ def read_games(file: str) -> list[Transcript]:
 
 @contextmanager
 def reading(file: str) -> Iterator[None]:
-    """Says in a sentence what goes wrong while a file is read as text."""
+    """Raises `BadArgument` if a file cannot be read as text."""
     try:
         yield
     except OSError as error:
@@ -40,7 +40,7 @@ def _standard_input() -> bytes:
 
 
 def write_text(file: str, text: str) -> None:
-    """Writes a text to a file."""
+    """Writes text to a file."""
     if file == "-":
         print(text, end="")
         return

@@ -1,36 +1,17 @@
-"""What commands share: the game and the record that the arguments name, and ways to print."""
+"""What commands print: records, values and chances as JSON, and progress bars."""
 
-import argparse
+from __future__ import annotations
+
 import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from damier import Game, Record, load
-from damier.core.errors import BadArgument
-from damier.core.messages import message, shown
+from damier import Game, Record
 
-
-def chosen_game(chosen: argparse.Namespace) -> Game:
-    """Returns the game with the options of the command line."""
-    options: dict[str, object] = {}
-    for text in chosen.options:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise BadArgument(message("An option is written NAME=VALUE, not {text}.", text=shown(text)))
-        if name in options:
-            raise BadArgument(message("The option {name} is given twice.", name=shown(name)))
-        options[name] = value
-    return load(chosen.game, **options)
-
-
-def chosen_record(chosen: argparse.Namespace, game: Game) -> Record:
-    """Returns the game that the position and the actions of the command line describe."""
-    record = game.record(chosen.position)
-    for turn in chosen.actions:
-        record.play_turn(turn)
-    return record
+if TYPE_CHECKING:
+    from damier.solve.value import TableValue
 
 
 def print_json(data: Any) -> None:
@@ -38,12 +19,42 @@ def print_json(data: Any) -> None:
     print(json.dumps(data, ensure_ascii=False, indent=2))
 
 
+def record_data(record: Record, lang: str) -> dict[str, Any]:
+    """Returns the position of a record, who is to move, and the result if there is one."""
+    result = record.result
+    return {
+        "game": record.game.name,
+        "options": record.game.options,
+        "position": str(record.position),
+        "mover": None if result else record.mover,
+        "result": result and {"winner": result.winner, "reason": result.reason, "sentence": result.sentence(lang)},
+    }
+
+
+def chances_data(game: Game, chances: tuple[float, ...]) -> dict[str, float]:
+    """Returns winning chances by player."""
+    return {player: round(chance, 6) for player, chance in zip(game.players, chances, strict=True)}
+
+
+def value_data(game: Game, player: str, value: TableValue) -> dict[str, Any]:
+    """Returns the exact value for a player: who wins, the distance with its unit, and the winning chance."""
+    winner = {"win": player, "loss": game.opponent(player)}.get(value.outcome)
+    return {
+        "value": value.outcome,
+        "winner": winner,
+        "distance": value.plies,
+        "unit": "plies",
+        "player": player,
+        "chance": value.chance,
+    }
+
+
 @contextlib.contextmanager
 def progress(what: str, unit: str = "", total: int = 0) -> Iterator[Callable[..., None]]:
-    """Shows a bar with the time left, and the rate if there is a unit, on stderr if that is a terminal.
+    """Shows a progress bar with the time left, and the rate if there is a unit, if stderr is a terminal.
 
-    What is yielded takes the share done and, if there is one, a note to show instead of the rate. The bar appears after
-    a second, so that quick work shows none.
+    Yields a function that takes the share done and, optionally, a note to show instead of the rate. The bar appears
+    after a second, so that quick work shows none.
     """
     if not sys.stderr.isatty():
         yield lambda _share, _note="": None

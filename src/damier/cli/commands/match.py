@@ -1,10 +1,11 @@
-"""The command that lets players play matches and tournaments."""
+"""``damier match``: plays matches and tournaments between engines."""
 
 import argparse
 import math
 from typing import Any
 
-from damier.cli.output import chosen_game, print_json, progress
+from damier.cli.arguments import Parser, add_depth, add_game, add_limit, chosen_game, whole_number
+from damier.cli.output import print_json, progress
 from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, shown
 from damier.engine.arena.elo import Estimate, Sprt, SprtRun
@@ -14,29 +15,70 @@ from damier.engine.arena.tournament import RoundRobinResult, play_round_robin
 from damier.engine.judge import EngineJudge
 from damier.engine.limit import Limit
 
+EXAMPLES = """
+damier match {game} --a level:3 --b level:1 --games 4 --max-turns 100
+damier match {game} --a full@nodes=500 --b mcts@nodes=500 --sprt=0,200 --games 10
+damier match {game} --a full --b "ugi:damier engine {game}" --nodes 100 --games 2 --max-turns 50 --save match.txt
+damier match {game} --round-robin level:1 level:2 random --games 2 --max-turns 100 --json
+"""
+
+_PLAYERS = "level:1 to level:8, full, mcts, random, ugi:COMMAND, gtp:COMMAND, with a limit as in full@seconds=0.5"
 _MOST_FAULTS = 10  # printed
 
 
-def match(chosen: argparse.Namespace) -> None:
-    """Plays a match, or with ``--round-robin`` a tournament, and prints how it went, also if Ctrl-C ends it early."""
-    game = chosen_game(chosen)
-    entrants = _entrants(chosen)
-    sprt = _sprt(chosen.sprt) if chosen.sprt is not None else None
-    if sprt and chosen.round_robin:
+def add_arguments(parser: Parser) -> None:
+    """Adds the players, the limits of their searches and how the match is played and stored."""
+    add_game(parser)
+    parser.add_argument("--a", metavar="PLAYER", help=_PLAYERS)
+    parser.add_argument("--b", metavar="PLAYER", help="the other player")
+    parser.add_argument("--round-robin", metavar="PLAYER", nargs="+", help="a tournament of these players")
+    parser.add_argument(
+        "--games",
+        metavar="N",
+        type=whole_number,
+        default=200,
+        help="how many games, for each pair of players (default: 200)",
+    )
+    add_limit(parser, "a turn", " (default: 1, if there is no other limit)")
+    add_depth(parser, "a turn")
+    parser.add_argument(
+        "--openings",
+        metavar="N",
+        type=whole_number,
+        help="random turns before the players begin (default: 4, or 2 long ones)",
+    )
+    parser.add_argument("--seed", type=whole_number, default=0, help="same seed, same openings and dice (default: 0)")
+    parser.add_argument("--jobs", metavar="N", type=whole_number, help="games in parallel (default: one per core)")
+    parser.add_argument(
+        "--max-turns", metavar="N", type=whole_number, default=400, help="a longer game is a draw (default: 400)"
+    )
+    parser.add_argument(
+        "--sprt", metavar="ELO0,ELO1", help="stop when a sequential test has decided between these Elo differences"
+    )
+    parser.add_argument("--save", metavar="FILE", help="write the games to FILE and the result to FILE.json")
+    parser.add_argument("--resume", action="store_true", help="resume a match that was saved")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Plays a match, or with ``--round-robin`` a tournament, and prints the result, even after Ctrl-C."""
+    game = chosen_game(arguments)
+    entrants = _entrants(arguments)
+    sprt = _sprt(arguments.sprt) if arguments.sprt is not None else None
+    if sprt and arguments.round_robin:
         raise BadArgument(message("A sequential test is for a match of two, not for a round robin."))
     settings: dict[str, Any] = {
-        "games": chosen.games,
-        "limit": _limit(chosen),
-        "openings": chosen.openings,
-        "seed": chosen.seed,
-        "jobs": chosen.jobs,
-        "max_turns": chosen.max_turns,
-        "judge": EngineJudge(game) if chosen.openings != 0 else None,
-        "save": chosen.save,
-        "resume": chosen.resume,
+        "games": arguments.games,
+        "limit": _limit(arguments),
+        "openings": arguments.openings,
+        "seed": arguments.seed,
+        "jobs": arguments.jobs,
+        "max_turns": arguments.max_turns,
+        "judge": EngineJudge(game) if arguments.openings != 0 else None,
+        "save": arguments.save,
+        "resume": arguments.resume,
     }
     latest: list[MatchResult | RoundRobinResult] = []
-    total = chosen.games * (len(entrants) * (len(entrants) - 1) // 2)
+    total = arguments.games * (len(entrants) * (len(entrants) - 1) // 2)
     try:
         with progress(" - ".join(entrant.name for entrant in entrants)) as show:
 
@@ -44,28 +86,28 @@ def match(chosen: argparse.Namespace) -> None:
                 latest[:] = [result]
                 show(result.games / total, _running_score(result))
 
-            if chosen.round_robin:
+            if arguments.round_robin:
                 play_round_robin(game, entrants, **settings, on_pair=on_pair)
             else:
                 play_match(game, *entrants, **settings, sprt=sprt, on_pair=on_pair)
     except BaseException:  # Ctrl-C or not: what has been played counts
         if latest and latest[0].games:
-            _print(chosen, latest[0])
+            _print(arguments, latest[0])
         raise
-    _print(chosen, latest[0])
+    _print(arguments, latest[0])
 
 
 def _running_score(result: MatchResult | RoundRobinResult) -> str:
-    """Returns how a match stands, for its first player: won, drawn, lost."""
+    """Returns the wins, draws and losses of the first player so far."""
     return f"+{result.wins} ={result.draws} -{result.losses}" if isinstance(result, MatchResult) else ""
 
 
-def _entrants(chosen: argparse.Namespace) -> list[Entrant]:
-    if chosen.round_robin:
-        if chosen.a is not None or chosen.b is not None:
+def _entrants(arguments: argparse.Namespace) -> list[Entrant]:
+    if arguments.round_robin:
+        if arguments.a is not None or arguments.b is not None:
             raise BadArgument(message("Either {first} and {second} play or a round robin.", first="--a", second="--b"))
-        return [parse_entrant(text) for text in chosen.round_robin]
-    if chosen.a is None or chosen.b is None:
+        return [parse_entrant(text) for text in arguments.round_robin]
+    if arguments.a is None or arguments.b is None:
         raise BadArgument(
             message(
                 "A match needs {first} and {second}, or {third} and several.",
@@ -74,11 +116,11 @@ def _entrants(chosen: argparse.Namespace) -> list[Entrant]:
                 third="--round-robin",
             )
         )
-    return [parse_entrant(chosen.a), parse_entrant(chosen.b)]
+    return [parse_entrant(arguments.a), parse_entrant(arguments.b)]
 
 
-def _limit(chosen: argparse.Namespace) -> Limit:
-    limit = Limit(chosen.seconds, chosen.nodes, chosen.depth)
+def _limit(arguments: argparse.Namespace) -> Limit:
+    limit = Limit(arguments.seconds, arguments.nodes, arguments.depth)
     return DEFAULT_LIMIT if limit == Limit() else limit
 
 
@@ -96,24 +138,24 @@ def _sprt(text: str) -> Sprt:
     return Sprt(low, high)
 
 
-def _print(chosen: argparse.Namespace, result: MatchResult | RoundRobinResult) -> None:
-    if chosen.json:
-        game = chosen_game(chosen)
-        head = {"game": game.name, "options": game.options, "seed": chosen.seed}
+def _print(arguments: argparse.Namespace, result: MatchResult | RoundRobinResult) -> None:
+    if arguments.json:
+        game = chosen_game(arguments)
+        head = {"game": game.name, "options": game.options, "seed": arguments.seed}
         rate = {"seconds": round(result.seconds, 3), "games_per_second": round(result.games_per_second, 3)}
         print_json({**head, **result.data(), **rate})
         return
     lines = _match_lines(result) if isinstance(result, MatchResult) else _table_lines(result)
     for line in lines:
-        print(line.render(chosen.lang) if isinstance(line, Message) else line)
+        print(line.render(arguments.lang) if isinstance(line, Message) else line)
     if result.too_long:
         count = result.too_long
-        print(message("Drawn because they were too long: {count} games.", count=count).render(chosen.lang))
+        print(message("Drawn because they were too long: {count} games.", count=count).render(arguments.lang))
     for fault in result.faults[:_MOST_FAULTS]:
         print(fault)
     if len(result.faults) > _MOST_FAULTS:
         more = len(result.faults) - _MOST_FAULTS
-        print(message("Lost by faults besides: {count} games.", count=more).render(chosen.lang))
+        print(message("Lost by faults besides: {count} games.", count=more).render(arguments.lang))
 
 
 def _match_lines(result: MatchResult) -> list[Message | str]:

@@ -1,12 +1,13 @@
-"""The command that reviews recorded games."""
+"""``damier review``: finds the mistakes in a recorded game."""
 
 import argparse
 import shutil
 import sys
 from typing import Any
 
+from damier.cli.arguments import Parser, add_limit, add_record_file, add_theme, whole_number
 from damier.cli.files import check_folder, read_games, write_text
-from damier.cli.output import print_json, progress
+from damier.cli.output import chances_data, print_json, progress
 from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, plain
 from damier.engine.limit import Limit
@@ -15,43 +16,62 @@ from damier.insight.review.review import DEFAULT_LIMIT, MISTAKE, Review, Step, a
 from damier.insight.review.review import review as review_game
 from damier.transcript.tree import Transcript
 
+EXAMPLES = """
+damier match {game} --a level:2 --b level:1 --games 4 --max-turns 50 --save games.txt
+damier review games.txt --nodes 500
+damier review games.txt --seconds 0.05 --svg chances.svg
+damier review games.txt --game 3 --nodes 500 --annotate annotated.txt --lang de
+"""
+
 _LONGEST_NAME = 40  # letters of a person's name
 
 
-def review(chosen: argparse.Namespace) -> None:
-    """Finds the mistakes of a recorded game and shows how the winning chances went."""
-    transcript = _chosen_transcript(chosen)
-    limit = Limit(chosen.seconds, chosen.nodes)
-    for file in (chosen.svg, chosen.annotate):
+def add_arguments(parser: Parser) -> None:
+    """Adds the file, the limits of the search and what to write."""
+    add_record_file(parser)
+    parser.add_argument("--game", metavar="N", type=whole_number, default=1, help="which game of the file (default: 1)")
+    add_limit(parser, "the search of each position")
+    parser.add_argument("--svg", metavar="FILE", help="write the graph as an SVG picture to FILE")
+    add_theme(parser)
+    parser.add_argument("--annotate", metavar="FILE", help="write the game with mistakes and better lines to FILE")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Finds the mistakes of a recorded game and shows how the winning chances changed."""
+    transcript = _chosen_transcript(arguments)
+    limit = Limit(arguments.seconds, arguments.nodes)
+    for file in (arguments.svg, arguments.annotate):
         check_folder(file)
     with progress(transcript.game.title) as show:
         found = review_game(transcript, DEFAULT_LIMIT if limit == Limit() else limit, show)
-    if chosen.svg is not None:
-        write_text(chosen.svg, chance_svg(found, theme=chosen.theme, lang=chosen.lang))
-    if chosen.annotate is not None:
-        write_text(chosen.annotate, annotated(found, chosen.lang).text())
-    if "-" in (chosen.svg, chosen.annotate):
+    if arguments.svg is not None:
+        write_text(arguments.svg, chance_svg(found, theme=arguments.theme, lang=arguments.lang))
+    if arguments.annotate is not None:
+        write_text(arguments.annotate, annotated(found, arguments.lang).text())
+    if "-" in (arguments.svg, arguments.annotate):
         return
-    if chosen.json:
+    if arguments.json:
         print_json(_data(found))
         return
     for line in _sentences(found):
-        print(line.render(chosen.lang))
+        print(line.render(arguments.lang))
     print()
-    print(chance_text(found, _width(), chosen.lang, is_ascii=not _can_draw()))
+    print(chance_text(found, _width(), arguments.lang, is_ascii=not _can_draw()))
 
 
-def _chosen_transcript(chosen: argparse.Namespace) -> Transcript:
-    transcripts = read_games(chosen.file)
-    if not 1 <= chosen.game <= len(transcripts):
+def _chosen_transcript(arguments: argparse.Namespace) -> Transcript:
+    transcripts = read_games(arguments.file)
+    if not 1 <= arguments.game <= len(transcripts):
         count = len(transcripts)
-        raise BadArgument(message("This file has games 1 to {count}, not {number}.", count=count, number=chosen.game))
-    transcript: Transcript = transcripts[chosen.game - 1]
+        raise BadArgument(
+            message("This file has games 1 to {count}, not {number}.", count=count, number=arguments.game)
+        )
+    transcript: Transcript = transcripts[arguments.game - 1]
     return transcript
 
 
 def _sentences(found: Review) -> list[Message]:
-    """Returns what there is to say: the mistakes, what players gave away, the luck of the die, the result."""
+    """Returns the mistakes, the average loss of each player, the luck of the die and the result."""
     lines = [_mistake(found, number, step) for number, step in enumerate(marked_mistakes(found), 1)]
     if not lines:
         lines.append(message("No action gave away {least} % of the winning chance or more.", least=percent(MISTAKE)))
@@ -82,7 +102,7 @@ def _mistake(found: Review, number: int, step: Step) -> Message:
 
 
 def _who(found: Review, player: str) -> Message:
-    """Returns what one calls a player, with the name in the record if there is one."""
+    """Returns the player, with the name in the record if there is one."""
     called = found.game.player_name(player)
     if not found.transcript.players:
         return called
@@ -98,7 +118,7 @@ def _data(found: Review) -> dict[str, Any]:
         "options": found.game.options,
         "players": list(found.transcript.players),
         "result": result and {"winner": result.winner, "reason": result.reason},
-        "chances": [_by_player(found, chances) for chances in found.chances],
+        "chances": [chances_data(found.game, chances) for chances in found.chances],
         "actions": [_step_data(found, step) for step in found.steps],
         "mistakes": [step.number for step in found.mistakes],
         "average_losses": {player: round(loss, 6) for player, loss in found.average_losses.items()},
@@ -111,25 +131,21 @@ def _step_data(found: Review, step: Step) -> dict[str, Any]:
         "turn": step.turn,
         "mover": step.mover,
         "action": step.action,
-        "before": _by_player(found, step.before),
-        "after": _by_player(found, step.after),
+        "before": chances_data(found.game, step.before),
+        "after": chances_data(found.game, step.after),
         "loss": None if step.loss is None else round(step.loss, 6),
         "better": list(step.better),
-        "luck": step.luck and _by_player(found, step.luck),
+        "luck": step.luck and chances_data(found.game, step.luck),
     }
 
 
-def _by_player(found: Review, chances: tuple[float, ...]) -> dict[str, float]:
-    return {player: round(chance, 6) for player, chance in zip(found.game.players, chances, strict=True)}
-
-
 def _width() -> int:
-    """Returns the letters of a line: those of the terminal, or 80."""
+    """Returns the width of the terminal in characters, or 80."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
 
 
 def _can_draw() -> bool:
-    """Tells whether blocks can be written."""
+    """Tells whether the encoding of stdout has block characters."""
     try:
         "█▁│".encode(sys.stdout.encoding or "utf-8")
     except (UnicodeEncodeError, LookupError):

@@ -1,22 +1,34 @@
-"""The command that derives the exact values of a table a second time: verify."""
+"""``damier verify``: derives every entry of a table a second time."""
 
 import argparse
 
-from damier.cli.output import chosen_game, print_json, progress
-from damier.cli.solves import MOST_THREADS
+from damier.cli.arguments import MOST_THREADS, Parser, add_game, add_threads, chosen_game
+from damier.cli.output import print_json, progress
 from damier.core.messages import message
 from damier.core.ranges import check_whole
-from damier.solve.verify.outcomes import verify as verify_table
+
+EXAMPLES = """
+damier verify {small}
+damier verify {small} --threads 2 --json
+"""
 
 
-def verify(chosen: argparse.Namespace) -> None:
-    """Makes sure that every entry of a game's table follows from those of the positions after it."""
-    game = chosen_game(chosen)
+def add_arguments(parser: Parser) -> None:
+    """Adds the game and the number of threads."""
+    add_game(parser)
+    add_threads(parser)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Checks that every entry of a game's table follows from those of its successors."""
+    from damier.solve.verify.outcomes import verify
+
+    game = chosen_game(arguments)
     tables = game.tables
-    check_whole("threads", chosen.threads, 1, MOST_THREADS)
+    check_whole("threads", arguments.threads, 1, MOST_THREADS)
     with progress(game.title) as show:
-        found = verify_table(tables, chosen.threads, show)
-    if chosen.json:
+        found = verify(tables, arguments.threads, show)
+    if arguments.json:
         print_json(
             {
                 "game": game.name,
@@ -38,7 +50,7 @@ def verify(chosen: argparse.Namespace) -> None:
         seconds=f"{found.seconds:.0f}",
         cpu=f"{found.cpu_seconds:.0f}",
     )
-    print(sentence.render(chosen.lang))
+    print(sentence.render(arguments.lang))
     if found.error is not None:
         bound = message("No chance in it is wrong by more than {error}, rounding included.", error=f"{found.error:.7f}")
-        print(bound.render(chosen.lang))
+        print(bound.render(arguments.lang))

@@ -1,4 +1,4 @@
-"""The commands that search a position and that serve the engine to other programs."""
+"""``damier analyse``: searches a position."""
 
 import argparse
 import contextlib
@@ -9,9 +9,19 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from damier import Record
-from damier.cli.output import chosen_game, chosen_record
+from damier.cli.arguments import (
+    Parser,
+    add_actions,
+    add_depth,
+    add_game,
+    add_limit,
+    add_position,
+    chosen_game,
+    chosen_record,
+    whole_number,
+)
+from damier.cli.output import chances_data
 from damier.core.drawing import position_captions
-from damier.core.errors import BadArgument
 from damier.core.messages import Message, message
 from damier.engine.analysis import Analysis, Value
 from damier.engine.engine import Engine
@@ -19,50 +29,75 @@ from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
 from damier.engine.turns import joined_turns, player_to_act
 
-_SECONDS = 5.0  # of an analysis that nothing limits
+EXAMPLES = """
+damier analyse {game} --seconds 2
+damier analyse {game} --actions {actions} --nodes 10000 --lines 5
+damier analyse {game} --position "{position}" --depth 3 --json
+"""
+
+_DEFAULT_LIMIT = Limit(seconds=5)
 
 
-def analyse(chosen: argparse.Namespace) -> None:
-    """Searches a position: the table grows in a terminal, JSON lines come one by one, else the last state counts."""
-    record = chosen_record(chosen, chosen_game(chosen))
-    limit = Limit(chosen.seconds, chosen.nodes, chosen.depth)
-    engine = _engine(chosen, record)
-    growing = engine.analyse(record, Limit(seconds=_SECONDS) if limit == Limit() else limit, chosen.lines)
+def add_arguments(parser: Parser) -> None:
+    """Adds the position, the limits of the search and how to search."""
+    add_game(parser)
+    add_position(parser)
+    add_actions(parser)
+    add_limit(parser, "the search", " (default: 5, if there is no other limit)")
+    add_depth(parser, "the search")
+    parser.add_argument(
+        "--lines", metavar="N", type=whole_number, default=3, help="how many of the best lines (default: 3)"
+    )
+    parser.add_argument("--threads", metavar="T", type=whole_number, default=1, help="how many threads (default: 1)")
+    parser.add_argument(
+        "--memory", metavar="MB", type=whole_number, default=64, help="memory of the search (default: 64 MB)"
+    )
+    parser.add_argument(
+        "--method", metavar="M", help="alphabeta, expectimax or mcts (default: what suits the game best)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Searches a position: live in a terminal, as JSON lines with ``--json``, else the last state alone."""
+    record = chosen_record(arguments, chosen_game(arguments))
+    limit = Limit(arguments.seconds, arguments.nodes, arguments.depth)
+    engine = _engine(arguments, record)
+    growing = engine.analyse(record, _DEFAULT_LIMIT if limit == Limit() else limit, arguments.lines)
     if record.result:
-        _print_result(chosen, record)
+        _print_result(arguments, record)
         return
     last: Analysis | None = None
     try:
-        with _display(chosen, record) as show:
+        with _display(arguments, record) as show:
             for analysis in growing:
                 last = analysis
                 show(last)
     except KeyboardInterrupt:
         engine.stop()
         if last:
-            _print_last(chosen, record, last)
+            _print_last(arguments, record, last)
         raise
     assert last, "an undecided position has an analysis"
-    _print_last(chosen, record, last)
+    _print_last(arguments, record, last)
 
 
-def _engine(chosen: argparse.Namespace, record: Record) -> Engine:
+def _engine(arguments: argparse.Namespace, record: Record) -> Engine:
     try:
         return Engine(
             record.game,
-            threads=chosen.threads,
-            memory=chosen.memory,
-            method=chosen.method,
-            uses_tables=chosen.method is None,
+            threads=arguments.threads,
+            memory=arguments.memory,
+            method=arguments.method,
+            uses_tables=arguments.method is None,
         )
     except OSError as error:  # more memory than there is
         raise MemoryError if error.errno == errno.ENOMEM else error from None
 
 
 @contextlib.contextmanager
-def _display(chosen: argparse.Namespace, record: Record) -> Iterator[Callable[[Analysis], None]]:
-    """Yields what shows a search that goes on."""
-    if chosen.json:
+def _display(arguments: argparse.Namespace, record: Record) -> Iterator[Callable[[Analysis], None]]:
+    """Yields a function that shows the state of a running search."""
+    if arguments.json:
         yield lambda analysis: print(json.dumps(_data(record, analysis, is_final=False)), flush=True)
     elif sys.stdout.isatty():
         from rich.live import Live
@@ -70,24 +105,24 @@ def _display(chosen: argparse.Namespace, record: Record) -> Iterator[Callable[[A
 
         with Live(transient=True) as live:
             yield lambda analysis: live.update(
-                Text("\n".join(_lines(record, analysis, chosen.lang)), no_wrap=True, overflow="ellipsis")
+                Text("\n".join(_lines(record, analysis, arguments.lang)), no_wrap=True, overflow="ellipsis")
             )
     else:
         yield lambda _analysis: None
 
 
-def _print_last(chosen: argparse.Namespace, record: Record, analysis: Analysis) -> None:
-    if chosen.json:
+def _print_last(arguments: argparse.Namespace, record: Record, analysis: Analysis) -> None:
+    if arguments.json:
         print(json.dumps(_data(record, analysis, is_final=True)), flush=True)
     else:
-        print("\n".join(_lines(record, analysis, chosen.lang)), flush=True)
+        print("\n".join(_lines(record, analysis, arguments.lang)), flush=True)
 
 
-def _print_result(chosen: argparse.Namespace, record: Record) -> None:
+def _print_result(arguments: argparse.Namespace, record: Record) -> None:
     result = record.result
     assert result
-    sentence = result.sentence(chosen.lang)
-    if chosen.json:
+    sentence = result.sentence(arguments.lang)
+    if arguments.json:
         found = {"winner": result.winner, "reason": result.reason, "sentence": sentence}
         print(json.dumps({**_head(record), "mover": None, "result": found, "lines": [], "final": True}))
     else:
@@ -100,7 +135,6 @@ def _head(record: Record) -> dict[str, Any]:
 
 def _data(record: Record, analysis: Analysis, *, is_final: bool) -> dict[str, Any]:
     """Returns the state of a search as data for JSON."""
-    players = record.game.players
     return {
         **_head(record),
         "mover": analysis.mover,
@@ -108,11 +142,11 @@ def _data(record: Record, analysis: Analysis, *, is_final: bool) -> dict[str, An
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 4),
         "nodes_per_second": analysis.nodes_per_second,
-        "chances": _by_player(players, overall_chances(analysis)),
+        "chances": chances_data(record.game, overall_chances(analysis)),
         "lines": [
             {
                 "actions": list(line.actions),
-                "chances": _by_player(players, line.value.chances),
+                "chances": chances_data(record.game, line.value.chances),
                 "winner": line.value.winner,
                 "distance": line.value.distance,
             }
@@ -123,12 +157,8 @@ def _data(record: Record, analysis: Analysis, *, is_final: bool) -> dict[str, An
     }
 
 
-def _by_player(players: tuple[str, ...], chances: tuple[float, ...]) -> dict[str, float]:
-    return {player: round(chance, 6) for player, chance in zip(players, chances, strict=True)}
-
-
 def _lines(record: Record, analysis: Analysis, lang: str) -> list[str]:
-    """Returns the state of a search as text: how far it has looked, then the lines."""
+    """Returns the state of a search as text: depth, nodes and time, then the lines."""
     who = position_captions(record.position, None)[0]
     if analysis.is_exact:
         head = message("exact, from a table  {who}", who=who)
@@ -152,7 +182,7 @@ def _lines(record: Record, analysis: Analysis, lang: str) -> list[str]:
 
 
 def _chances(record: Record, value: Value) -> str:
-    """Returns the chance of the player on move or about to roll; of all players, if they are more than two."""
+    """Returns the chance of the player to act; of every player, if there are more than two."""
     players = record.game.players
     if len(players) > 2:
         return "  ".join(f"{name} {_percent(chance)}" for name, chance in zip(players, value.chances, strict=True))
@@ -166,7 +196,7 @@ def _percent(chance: float) -> str:
 
 
 def _end(record: Record, value: Value) -> Message | None:
-    """Returns how far the end is if that is forced."""
+    """Returns the distance to a forced end; None if none is known."""
     plies = value.distance
     if plies is None:
         return None
@@ -178,23 +208,8 @@ def _end(record: Record, value: Value) -> Message | None:
 
 
 def _short(count: int) -> str:
-    """Returns a large number as one says it: 2.1 M."""
+    """Returns a large number in short, such as 2.1 M."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if count >= size:
             return f"{count / size:.1f} {unit}"
     return str(count)
-
-
-def engine(chosen: argparse.Namespace) -> None:
-    """Serves the engine to another program until that program ends it."""
-    game = chosen_game(chosen)
-    if sys.stdin is None:  # closed by the caller
-        raise BadArgument(message("There is no standard input to read."))
-    if chosen.protocol == "gtp":
-        from damier.engine.protocols.gtp import run_gtp
-
-        run_gtp(game)
-    else:
-        from damier.engine.protocols.ugi import run_ugi
-
-        run_ugi(game)

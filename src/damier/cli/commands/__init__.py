@@ -1,0 +1,28 @@
+"""The commands, one module each: `EXAMPLES`, `add_arguments` and `run`.
+
+Only the module of the command on the command line is imported. That is why the summaries stand here: ``damier --help``
+lists them without importing any command.
+"""
+
+#: Every command in the order of ``damier --help``, with its summary.
+COMMANDS = {
+    "games": "List the games with their options.",
+    "rules": "Show the rules of a game.",
+    "moves": "List the legal actions of a position, one per line.",
+    "show": "Show a board in the terminal, or write it as a picture.",
+    "perft": "Count the action sequences of exactly DEPTH actions.",
+    "playouts": "Play N random games and summarise the results.",
+    "replay": "Replay recorded games and show the boards.",
+    "analyse": "Search a position and show the best lines with their winning chances.",
+    "review": "Find the mistakes in a recorded game and show how the winning chances changed.",
+    "match": "Play a match between two players, or a tournament of several.",
+    "engine": "Serve the engine to another program, line by line on the standard streams.",
+    "fit": "Fit the weights of a game's evaluation to games the engine plays against itself.",
+    "solve": "Solve a game exactly and store the table; an interrupted solve is resumed.",
+    "probe": "Show the exact value of a position and of every action, from a table.",
+    "verify": "Check a table: its checksums, and every entry against its successors by independent rules.",
+    "report": "Write a page with pictures about what a table says of a game.",
+    "puzzles": "List puzzles with exactly one right answer, or make new ones from a table or by search.",
+    "serve": "Serve the games in the browser: against the computer, at one board, or with a friend.",
+    "bench": "Measure the speed of this machine and print ratios.",
+}
