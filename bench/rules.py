@@ -254,7 +254,7 @@ def measured_perft(count: Perft, rounds: int, twin: Path | None) -> list[Figure]
 
 def child_environment(home: Path) -> dict[str, str]:
     """Returns the environment of a child process that uses this checkout and a cache of its own."""
-    return {**os.environ, "PYTHONPATH": str(SOURCE), "DAMIER_HOME": str(home)}
+    return {**os.environ, "PYTHONPATH": str(SOURCE), "DAMIER_HOME": str(home), "DAMIER_CACHE": ""}
 
 
 def measured_start(name: str, arguments: list[str], at_most: float, rounds: int, home: Path) -> Figure:

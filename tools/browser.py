@@ -60,11 +60,9 @@ def browser() -> Iterator[Browser]:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Returns the environment of commands that keep everything in `home`, but for kernels that are compiled already."""
-    if not (home / "cache").exists():
-        folders.cache_folder().mkdir(parents=True, exist_ok=True)
-        (home / "cache").symlink_to(folders.cache_folder())
-    return {**os.environ, "DAMIER_HOME": str(home), "DAMIER_REQUESTS_PER_SECOND": "1000"}
+    """Returns the environment of commands that keep everything but compiled kernels in `home`."""
+    cache = str(folders.cache_folder())
+    return {**os.environ, "DAMIER_HOME": str(home), "DAMIER_CACHE": cache, "DAMIER_REQUESTS_PER_SECOND": "1000"}
 
 
 @contextlib.contextmanager

@@ -38,7 +38,12 @@ COUNT = textwrap.dedent(
 
 def run(code: str, *arguments: str, home: Path, source: Path | None = None) -> list[str]:
     """Runs a program in another process with a cache of its own and returns the words it prints."""
-    environment = {**os.environ, "DAMIER_HOME": str(home), "PYTHONPATH": str(source or SOURCE.parent)}
+    environment = {
+        **os.environ,
+        "DAMIER_HOME": str(home),
+        "DAMIER_CACHE": "",
+        "PYTHONPATH": str(source or SOURCE.parent),
+    }
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, timeout=300
     )
@@ -106,8 +111,8 @@ def test_a_second_process_uses_the_cache(tmp_path: Path) -> None:
     assert (first[1], second[1]) == ("0", "1")
 
 
-def test_two_processes_may_fill_one_cache(tmp_path: Path) -> None:
-    environment = {**os.environ, "DAMIER_HOME": str(tmp_path), "PYTHONPATH": str(SOURCE.parent)}
+def test_one_of_two_processes_compiles_and_the_other_waits_for_it(tmp_path: Path) -> None:
+    environment = {**os.environ, "DAMIER_HOME": str(tmp_path), "DAMIER_CACHE": "", "PYTHONPATH": str(SOURCE.parent)}
     both = [
         subprocess.Popen([sys.executable, "-c", COUNT, "badia"], env=environment, stdout=subprocess.PIPE, text=True)
         for _ in range(2)
@@ -115,6 +120,7 @@ def test_two_processes_may_fill_one_cache(tmp_path: Path) -> None:
     outputs = [process.communicate(timeout=300)[0].split() for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert outputs[0][0] == outputs[1][0]
+    assert sorted(output[1] for output in outputs) == ["0", "1"]  # hits of the cache
     assert run(COUNT, "badia", home=tmp_path)[:2] == [outputs[0][0], "1"]
 
 

@@ -12,24 +12,26 @@ from tests.games.option_sets import OPTION_SETS, name_of
 from tests.games.random_positions import random_position
 
 POSITIONS = 20_000  # compared for each option set: half in games from the start, half from random positions
+SAMPLE = 400  # of them in a quick run
 LONGEST = 400  # actions of a game; a game is cut off there
 
 
+@pytest.mark.parametrize("positions", [SAMPLE, pytest.param(POSITIONS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("from_start", [True, False], ids=["from the start", "from random positions"])
 @pytest.mark.parametrize(("name", "options"), OPTION_SETS, ids=[name_of(option_set) for option_set in OPTION_SETS])
-def test_rules_and_naive_twin_agree(name: str, options: dict[str, Any], from_start: bool) -> None:
+def test_rules_and_naive_twin_agree(name: str, options: dict[str, Any], from_start: bool, positions: int) -> None:
     game = damier.load(name, **options)
     twin = importlib.import_module(f"tests.games.{name}.naive")
     rng = random.Random(f"{name} {options} {from_start}")
     assert str(game.start) == twin.start(options)
     compared = 0
     ended = 0
-    while compared < POSITIONS // 2:
+    while compared < positions // 2:
         start = str(game.start) if from_start else random_position(name, options, rng)
         count, is_over = compare_game(game, twin, options, start, rng, LONGEST if from_start else 12)
         compared += count
         ended += is_over
-    assert ended > 0
+    assert ended > 0 or positions == SAMPLE
 
 
 def compare_game(

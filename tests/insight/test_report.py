@@ -27,11 +27,11 @@ from damier.insight.report.page import Report, report_name
 from damier.insight.report.pictures import distance_graph, heat_map
 from damier.insight.report.report import make_report, write_report
 from damier.insight.report.sample import judge_sample
-from damier.solve.build.solver import solve
 from damier.solve.codes import FREE
 from damier.solve.tables import TableMissing, Tables
 from damier.solve.value import TableValue
 from damier.teach.rules.pages import pictures
+from tests.shared import built_table
 
 GAME = damier.load("renfa", bombs=3)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,10 +42,8 @@ def shown(_share: float, _note: str = "") -> None:
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    folder = tmp_path_factory.mktemp("home") / "tables"
-    solve(GAME, threads=2, memory=2**33, folder=folder, show=shown)
-    return Tables(GAME, folder)
+def tables() -> Tables:
+    return built_table(GAME)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A server in this process, in a home of its own that is empty but for kernels that are compiled already."""
+"""A server in this process, with an empty home of its own."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from damier.core import folders
 from damier.server.app import create_app
 from damier.server.services import Server
 from damier.server.settings import Settings
@@ -18,9 +17,6 @@ SETTINGS = {"seconds": 0.05, "requests_per_second": 1000, "matches_per_hour": 10
 @contextmanager
 def served(home: Path) -> Iterator[TestClient]:
     """Runs a server and yields somebody who asks it."""
-    compiled = folders.cache_folder()
-    compiled.mkdir(parents=True, exist_ok=True)
-    (home / "cache").symlink_to(compiled)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DAMIER_HOME", str(home))
         settings = Settings.read({**SETTINGS, "database": str(home / "matches.sqlite")}, {})

@@ -13,9 +13,8 @@ import damier
 from damier.core.errors import DamierError
 from damier.insight.report.report import make_report
 from damier.server import app
-from damier.solve.build.solver import solve
-from damier.solve.tables import Tables
 from tests.server.served import served
+from tests.shared import built_table
 
 FOLDER = Path(damier.__file__).parent / "games"
 FILES = {file.stem: json.loads(file.read_text("utf-8")) for file in sorted(FOLDER.glob("*/solutions/*.json"))}
@@ -116,10 +115,9 @@ def test_the_list_and_the_pages_are_told(client: TestClient) -> None:
     assert client.get("/api/solutions/nothing").status_code == 404
 
 
-def test_a_report_tells_its_facts_as_data(tmp_path: Path) -> None:
+def test_a_report_tells_its_facts_as_data() -> None:
     game = damier.load("renfa", bombs=3)
-    solve(game, threads=2, memory=2**33, folder=tmp_path, show=lambda *_: None)
-    tables = Tables(game, tmp_path)
+    tables = built_table(game)
     data = make_report(tables, lambda *_: None).data()
     assert json.loads(json.dumps(data))["commands"]["verify"] == "damier verify renfa -o bombs=3"
     assert data["value"] == {"outcome": "draw", "plies": None}

@@ -17,7 +17,6 @@ from damier.insight.report.best_play import replay
 from damier.insight.report.facts import OutcomeSolution, ReturnFacts, read_solution
 from damier.insight.report.page import Report
 from damier.insight.report.returns import judge_returns
-from damier.solve.build.solver import solve
 from damier.solve.codes import LOST
 from damier.solve.returns import path_search
 from damier.solve.returns.path_search import PROVED, REFUTED, STOPPED
@@ -35,6 +34,7 @@ from damier.solve.returns.survival import (
 )
 from damier.solve.tables import Tables
 from damier.teach.rules.pages import pictures
+from tests.shared import built_table
 
 GAME = damier.load("badia")
 INDEX: Any = GAME.definition.index
@@ -153,10 +153,8 @@ def test_all_is_allowed_where_a_player_must_answer(position: str, must_answer: b
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    folder = tmp_path_factory.mktemp("home") / "tables"
-    solve(GAME, threads=2, memory=2**33, folder=folder, show=shown)
-    return Tables(GAME, folder)
+def tables() -> Tables:
+    return built_table(GAME)
 
 
 @pytest.fixture(scope="module")

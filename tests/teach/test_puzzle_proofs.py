@@ -2,7 +2,6 @@
 
 import importlib
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -10,10 +9,10 @@ import pytest
 import damier
 from damier.core.kernel.contract import REPETITION_FORBIDDEN
 from damier.core.position import Position
-from damier.solve.build.solver import solve
 from damier.solve.tables import Tables
 from damier.teach.puzzles.puzzle import Puzzle, shipped_puzzles
 from tests.search import naive_minimax as minimax
+from tests.shared import built_table
 from tests.teach.puzzle_force import DEEPEST, Force
 from tests.teach.puzzle_samples import ALL, EVERY, IN_PLIES, IN_TURNS, claimed, named, right_actions, sampled
 
@@ -174,15 +173,9 @@ QUICK = ("chefa", "badia")
 
 
 @pytest.mark.parametrize("name", (*QUICK, "renfa", "omba") if ALL else QUICK)
-def test_a_table_says_the_same(name: str, tmp_path: Path) -> None:
-    def show(_share: float, _note: str) -> None:
-        pass
-
+def test_a_table_says_the_same(name: str) -> None:
     game = shipped_puzzles(name)[0].loaded
-    tables = Tables(game, tmp_path if name in QUICK else None)
-    if name in QUICK:
-        solve(game, threads=2, memory=2 << 30, folder=tmp_path, show=show)
-    compare(name, tables)
+    compare(name, built_table(game) if name in QUICK else Tables(game))
 
 
 def compare(name: str, tables: Tables) -> None:

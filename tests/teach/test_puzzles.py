@@ -12,7 +12,6 @@ import pytest
 import damier
 from damier.core import folders
 from damier.core.errors import IllegalAction
-from damier.solve.build.solver import solve
 from damier.solve.tables import TableMissing
 from damier.teach.puzzles import maker
 from damier.teach.puzzles.judge import RIGHT, SOLVED, WRONG, judge
@@ -25,6 +24,7 @@ from damier.teach.puzzles.puzzle import (
     shipped_puzzles,
 )
 from tests.cli.calling import called, refused, run
+from tests.shared import built_table
 from tests.teach.puzzle_force import Force
 from tests.teach.puzzle_samples import EVERY, IN_TURNS, named, right_actions, sampled
 
@@ -164,10 +164,8 @@ def test_a_damaged_text_is_refused_in_one_sentence() -> None:
 
 
 @pytest.fixture(scope="module")
-def small_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tables")
-    solve(damier.load("renfa", bombs=3), threads=2, memory=2**33, folder=folder, show=lambda *_: None)
-    return folder
+def small_table() -> Path:
+    return built_table(damier.load("renfa", bombs=3)).folder
 
 
 def test_puzzles_are_made_from_a_table(small_table: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """Returns the folder for what can be made again; ``DAMIER_HOME`` overrides the platform's place."""
+    """Returns the folder for what can be rebuilt: ``DAMIER_CACHE``, else ``cache`` in ``DAMIER_HOME`` or the platform's."""
+    if cache := os.environ.get("DAMIER_CACHE"):
+        return Path(cache)
     if home := os.environ.get("DAMIER_HOME"):
         return Path(home) / "cache"
     import platformdirs  # costs 10 ms: only where a folder is needed

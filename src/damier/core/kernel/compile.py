@@ -1,20 +1,22 @@
 """Compiles kernels with numba: the only file that imports it.
 
 The compiled code is kept on disk in a folder of its own per set of sources (``<cache>/kernels/<name>-<digest>``), so a
-changed source is never answered with old code, two games never share an entry, and any number of processes may read
-and fill the cache at once (numba writes to a temporary name and renames). Whatever goes wrong with the cache (nothing
-writable, a damaged file, a full disk), the kernel is compiled afresh and the program goes on.
+changed source is never answered with old code, two games never share an entry, any number of processes may read the
+cache at once, and one at a time fills it. Whatever goes wrong with the cache (nothing writable, a damaged file, a full
+disk), the kernel is compiled afresh and the program goes on.
 """
 
 import contextlib
+import functools
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import llvmlite.ir as ir
 import numpy as np
+from filelock import BaseFileLock, FileLock, Timeout
 from numba import njit
 from numba import types as nt
 from numba.core import caching
@@ -25,6 +27,7 @@ from damier.core.kernel import bits
 
 #: Folders of earlier sources kept per name, for a checkout that goes back and forth.
 _KEPT_FOLDERS = 4
+_LONGEST_COMPILE = 60.0  # seconds for one function, on a busy machine
 
 
 class _Locator(caching.UserProvidedCacheLocator):
@@ -84,7 +87,40 @@ def compiled(function: FunctionType, folder: Path) -> Callable[..., Any]:
     kernel.get_call_template = lambda args, kws: template([nt.unliteral(arg) for arg in args], kws)
     with contextlib.suppress(RuntimeError, OSError):  # "no locator available": nothing can be written
         kernel._cache = _Cache(function)
+        compile_here = kernel.compile
+
+        def compile_once(sig: Any) -> Any:
+            with _one_at_a_time(folder):
+                return compile_here(sig)
+
+        kernel.compile = compile_once
     return kernel
+
+
+@contextlib.contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Lets one process at a time compile into `folder`; those that waited find what it has written.
+
+    A process that holds the lock for too long, and a folder that cannot be locked, are not waited for.
+    """
+    lock, is_held = _lock(folder), False
+    try:
+        lock.acquire()
+        is_held = True
+    except Timeout:
+        lock.timeout = 0  # wait once, not for each function
+    except OSError:
+        pass
+    try:
+        yield
+    finally:
+        if is_held:
+            lock.release()
+
+
+@functools.cache
+def _lock(folder: Path) -> BaseFileLock:
+    return FileLock(folder / "lock", timeout=_LONGEST_COMPILE)
 
 
 def table(numbers: list[int]) -> "np.ndarray[Any, np.dtype[np.int64]]":
