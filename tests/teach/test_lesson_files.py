@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import damier
-from damier.teach.lessons.form import BadLesson
+from damier.teach.lessons.fields import BadLesson
 from damier.teach.lessons.judge import judge
 from damier.teach.lessons.lesson import read_lesson
 

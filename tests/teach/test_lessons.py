@@ -13,7 +13,7 @@ from damier.solve.tables import Tables
 from damier.solve.value import TableValue
 from damier.teach.lessons.conditions import CONDITIONS
 from damier.teach.lessons.judge import judge, right_answers
-from damier.teach.lessons.lesson import TASKS, Lesson, Step, load_lesson, read_lesson
+from damier.teach.lessons.lesson import TASKS, Lesson, LessonStep, load_lesson, read_lesson
 from tests.teach import naive_lessons as lessons
 
 FOLDER = Path(damier.__file__).parent / "games"
@@ -24,7 +24,7 @@ def steps_with(*kinds: str) -> list[tuple[str, int]]:
     return [(name, number) for name, number in STEPS if load_lesson(name).steps[number - 1].task.kind in kinds]
 
 
-def step_of(name: str, number: int) -> tuple[Lesson, Step]:
+def step_of(name: str, number: int) -> tuple[Lesson, LessonStep]:
     lesson = load_lesson(name)
     return lesson, lesson.steps[number - 1]
 

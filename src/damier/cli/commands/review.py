@@ -12,7 +12,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, plain
 from damier.engine.limit import Limit
 from damier.insight.review.graph import chance_svg, chance_text, marked_mistakes
-from damier.insight.review.review import DEFAULT_LIMIT, MISTAKE, Review, Step, annotated, percent
+from damier.insight.review.review import DEFAULT_LIMIT, MISTAKE, Review, ReviewedAction, annotated, percent
 from damier.insight.review.review import review as review_game
 from damier.transcript.tree import Transcript
 
@@ -88,7 +88,7 @@ def _sentences(found: Review) -> list[Message]:
     return lines
 
 
-def _mistake(found: Review, number: int, step: Step) -> Message:
+def _mistake(found: Review, number: int, step: ReviewedAction) -> Message:
     return message(
         "{number}. Turn {turn}, {player}: {played} was a mistake, from {before} % to {after} %; better was {better}.",
         number=number,
@@ -126,7 +126,7 @@ def _data(found: Review) -> dict[str, Any]:
     }
 
 
-def _step_data(found: Review, step: Step) -> dict[str, Any]:
+def _step_data(found: Review, step: ReviewedAction) -> dict[str, Any]:
     return {
         "turn": step.turn,
         "mover": step.mover,

@@ -14,7 +14,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.draw.artwork import number
 from damier.draw.palette import THEMES
-from damier.insight.review.review import Review, Step, percent
+from damier.insight.review.review import Review, ReviewedAction, percent
 
 MARKED = 3
 """How many of the biggest mistakes are marked, by their numbers."""
@@ -40,7 +40,7 @@ _LEGEND_WIDTH = 108
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def marked_mistakes(review: Review) -> list[Step]:
+def marked_mistakes(review: Review) -> list[ReviewedAction]:
     """Returns the mistakes that are marked, the biggest first."""
     return review.mistakes[:MARKED]
 
@@ -260,7 +260,7 @@ class _Picture:
         return '<g class="legend">' + "".join(parts) + "</g>"
 
 
-def mistake_title(review: Review, step: Step, lang: str) -> str:
+def mistake_title(review: Review, step: ReviewedAction, lang: str) -> str:
     """Returns what a mistake was, in a few words."""
     return message(
         "Turn {turn}, {player}: {played}",

@@ -40,7 +40,7 @@ Chances = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class Step:
+class ReviewedAction:
     """One action of a reviewed game."""
 
     number: int
@@ -86,7 +86,7 @@ class Review:
     turns: tuple[int, ...]
     """How many turns had been completed before the first action, and after each."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ReviewedAction, ...]
 
     @property
     def game(self) -> Game:
@@ -94,7 +94,7 @@ class Review:
         return self.record.game
 
     @property
-    def mistakes(self) -> list[Step]:
+    def mistakes(self) -> list[ReviewedAction]:
         """The mistakes, the biggest first."""
         return sorted((step for step in self.steps if step.is_mistake), key=lambda step: -(step.loss or 0.0))
 
@@ -112,19 +112,19 @@ class Review:
         rolls = [step.luck for step in self.steps if step.luck]
         return {player: sum(roll[i] for roll in rolls) for i, player in enumerate(self.game.players)}
 
-    def chance_before(self, step: Step) -> float:
+    def chance_before(self, step: ReviewedAction) -> float:
         """Returns the mover's chance with the best action."""
         return step.before[self.game.players.index(step.mover)]
 
-    def chance_after(self, step: Step) -> float:
+    def chance_after(self, step: ReviewedAction) -> float:
         """Returns the mover's chance after the action that was played."""
         return step.after[self.game.players.index(step.mover)]
 
-    def played_text(self, step: Step) -> str:
+    def played_text(self, step: ReviewedAction) -> str:
         """Returns what was played from a step to the end of its turn."""
         return joined_turns(self.record.positions[step.number], self.record.played[step.number :])[0]
 
-    def better_text(self, step: Step) -> str:
+    def better_text(self, step: ReviewedAction) -> str:
         """Returns the better line, turn by turn."""
         return " ".join(joined_turns(self.record.positions[step.number], step.better))
 
@@ -179,7 +179,7 @@ class Reviewer:
         self._found = self._search(record, self._limit)
         return overall_chances(self._found)
 
-    def play(self, action: str) -> Step:
+    def play(self, action: str) -> ReviewedAction:
         """Plays an action after the position before it has been searched."""
         record, found = self.record, self._found
         if found is None:
@@ -191,17 +191,17 @@ class Reviewer:
         if found.mover == "chance":
             rolled = next(line.value.chances for line in found.lines if line.actions[0] == action)
             luck = tuple(now - then for now, then in zip(rolled, before, strict=True))
-            return Step(number, turn, found.mover, action, before, after, None, luck=luck)
+            return ReviewedAction(number, turn, found.mover, action, before, after, None, luck=luck)
         player = record.game.players.index(found.mover)
         best = found.best
         if best.actions[0] == action:
-            return Step(number, turn, found.mover, action, after, after, 0.0)
+            return ReviewedAction(number, turn, found.mover, action, after, after, 0.0)
         if best.value.winner != found.mover and before[player] - after[player] > _SEEMING_LOSS:
             before = self._after_instead(best.actions[0])
         loss = max(0.0, before[player] - after[player])
         if not loss:
-            return Step(number, turn, found.mover, action, after, after, 0.0)
-        return Step(number, turn, found.mover, action, before, after, loss, self._legal_part(best.actions))
+            return ReviewedAction(number, turn, found.mover, action, after, after, 0.0)
+        return ReviewedAction(number, turn, found.mover, action, before, after, loss, self._legal_part(best.actions))
 
     def _after_instead(self, action: str) -> Chances:
         """Returns the chances after another action than the last."""
@@ -258,7 +258,7 @@ def annotated(review: Review, lang: str = "en") -> Transcript:
     return transcript
 
 
-def mistake_comment(review: Review, step: Step) -> Message:
+def mistake_comment(review: Review, step: ReviewedAction) -> Message:
     """Returns what a comment says of a mistake."""
     return message(
         "Mistake: the winning chance of {player} falls from {before} % to {after} %.",

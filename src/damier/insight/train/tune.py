@@ -50,7 +50,7 @@ class Tuning:
 
 
 @dataclass(frozen=True)
-class Pair:
+class WeightTrial:
     """Two games from one opening, sides exchanged."""
 
     change: tuple[float, ...]
@@ -78,7 +78,7 @@ def tune(
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _ignore_interrupt) as pool:
         for number in range(rounds):
             chunks = [(f"{seed} {number} {i}", min(_CHUNK, pairs - i)) for i in range(0, pairs, _CHUNK)]
-            played: list[Pair] = []
+            played: list[WeightTrial] = []
             tasks = [pool.submit(_play_pairs, game, tuple(weights), spreads, n, nodes, name) for name, n in chunks]
             for task in tasks:
                 played += task.result()
@@ -121,7 +121,7 @@ def _spreads(game: Game, nodes: int, seed: int) -> tuple[float, ...]:
 
 def _play_pairs(
     game: Game, weights: tuple[float, ...], spreads: tuple[float, ...], pairs: int, nodes: int, name: str
-) -> list[Pair]:
+) -> list[WeightTrial]:
     """Plays pairs with changed weights."""
     chance = random.Random(name)
     players = [EnginePlayer(game, memory=4) for _ in range(2)]
@@ -136,7 +136,7 @@ def _play_pairs(
             ]
         opening, dice = _opening(game, chance), chance.getrandbits(32)
         score = sum(_score(opening, players, side, nodes, dice) for side in (0, 1)) / 2
-        found.append(Pair(tuple(a - b for a, b in zip(*changes, strict=True)), score))
+        found.append(WeightTrial(tuple(a - b for a, b in zip(*changes, strict=True)), score))
     return found
 
 

@@ -15,7 +15,7 @@ from damier.core.errors import DamierError
 from damier.core.record import Record
 from damier.engine.analysis import Analysis
 from damier.engine.limit import Limit
-from damier.insight.review.review import Reviewer, Step
+from damier.insight.review.review import ReviewedAction, Reviewer
 from damier.server.analysis.evaluation import request_for, values_data
 from damier.server.dependencies import Service, Visitor, asking
 from damier.server.matches.routes import why_not
@@ -100,7 +100,7 @@ async def _reviewed(server: Server, record: Record, owner: str) -> AsyncIterator
         yield json.dumps({"error": str(error)}) + "\n"
 
 
-def _step_data(step: Step) -> dict[str, Any]:
+def _step_data(step: ReviewedAction) -> dict[str, Any]:
     return {
         "chances": _rounded(step.after),
         "number": step.number,

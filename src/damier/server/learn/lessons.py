@@ -17,8 +17,8 @@ from damier.server.matches.match import NotFound
 from damier.server.view import action_guesses, drawing_data, record_state
 from damier.server.visitors import language
 from damier.teach.lessons.judge import judge, right_answers
-from damier.teach.lessons.lesson import Lesson, Step, load_lesson
-from damier.teach.rules.blocks import Block, Line, rule_blocks
+from damier.teach.lessons.lesson import Lesson, LessonStep, load_lesson
+from damier.teach.rules.blocks import Block, TextLine, rule_blocks
 
 router = APIRouter(prefix="/api", dependencies=[Depends(asking)])
 
@@ -68,7 +68,7 @@ def _block_data(block: Block, lang: str) -> Data:
     return {**data, "level": block.level, "lines": [_line_data(line) for line in block.lines]}
 
 
-def _line_data(line: Line) -> list[Data]:
+def _line_data(line: TextLine) -> list[Data]:
     return [{"text": span.text, "style": span.style} for span in line]
 
 
@@ -94,7 +94,7 @@ def lesson(name: str, request: Request) -> Data:
     }
 
 
-def _step_data(step: Step, lang: str) -> Data:
+def _step_data(step: LessonStep, lang: str) -> Data:
     return {
         "title": step.title[lang],
         "text": step.text[lang],
@@ -108,7 +108,7 @@ def _step_data(step: Step, lang: str) -> Data:
     }
 
 
-def _buttons(step: Step) -> list[str]:
+def _buttons(step: LessonStep) -> list[str]:
     """Returns the actions to be tried in vain that have no cells to choose."""
     tried = {text for turn in step.task.actions for text in turn} if step.task.kind == "refused" else set()
     return sorted(text for text in tried if not step.record.game.action_cells(text))
@@ -118,7 +118,7 @@ class UnknownStep(NotFound):
     """There is no step of this number."""
 
 
-def chosen(name: str, number: int) -> Step:
+def chosen(name: str, number: int) -> LessonStep:
     """Returns a step of a lesson; raises `UnknownStep`."""
     steps = load_lesson(name).steps
     if not 1 <= number <= len(steps):
@@ -126,7 +126,7 @@ def chosen(name: str, number: int) -> Step:
     return steps[number - 1]
 
 
-Chosen = Annotated[Step, Depends(chosen)]
+Chosen = Annotated[LessonStep, Depends(chosen)]
 
 
 @router.post("/games/{name}/lesson/{number}")

@@ -25,7 +25,7 @@ Parameters = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Moment:
+class Attempt:
     """What a condition looks at: the game before and after some actions of the learner."""
 
     before: Record
@@ -51,34 +51,34 @@ class Fault:
 class Condition:
     """A condition that a lesson may set."""
 
-    judge: Callable[[Moment, Parameters], Fault | None]
+    judge: Callable[[Attempt, Parameters], Fault | None]
     parameters: Mapping[str, str]
     """The kind of each parameter, by name; a name that ends with ``?`` may be left out."""
 
     ends_turn: bool = False
     """It asks what the opponent can do and is judged when the turn is over."""
 
-    explain: Callable[[Moment], Fault | None] = lambda _: None
+    explain: Callable[[Attempt], Fault | None] = lambda _: None
     """Looks for a better reason once an answer is wrong, where that takes longer than to judge."""
 
     suits: Callable[[Traits], bool] = lambda _: True
     """Tells whether it makes sense in a kind of game, and can be judged at once."""
 
 
-def _wins_at_once(moment: Moment, _: Parameters) -> Fault | None:
-    if is_won(moment.after, moment.player):
+def _wins_at_once(attempt: Attempt, _: Parameters) -> Fault | None:
+    if is_won(attempt.after, attempt.player):
         return None
-    if result := moment.after.result:
+    if result := attempt.after.result:
         return Fault(result.message)
     return Fault(message("This does not win at once: the game goes on."))
 
 
-def _lost_at_once(moment: Moment) -> Fault | None:
+def _lost_at_once(attempt: Attempt) -> Fault | None:
     """Returns how the opponent would win in the next turn, if there is a way."""
-    record = moment.after
+    record = attempt.after
     if record.result is not None:
-        return Fault(record.result.message) if record.result.winner not in (None, moment.player) else None
-    if record.mover in ("chance", moment.player):
+        return Fault(record.result.message) if record.result.winner not in (None, attempt.player) else None
+    if record.mover in ("chance", attempt.player):
         return None
     reply = first_win(record)
     if reply is None:
@@ -91,16 +91,16 @@ def _said(record: Record, reply: Turn) -> dict[str, object]:
     return {"player": record.game.player_name(record.mover), "actions": "+".join(reply)}
 
 
-def _stops_win(moment: Moment, _: Parameters) -> Fault | None:
-    return _lost_at_once(moment)
+def _stops_win(attempt: Attempt, _: Parameters) -> Fault | None:
+    return _lost_at_once(attempt)
 
 
-def _wins_by_force(moment: Moment, parameters: Parameters) -> Fault | None:
-    record, most = moment.after, int(parameters["turns"])
-    reply = escape(record, moment.player, most - 1)
+def _wins_by_force(attempt: Attempt, parameters: Parameters) -> Fault | None:
+    record, most = attempt.after, int(parameters["turns"])
+    reply = escape(record, attempt.player, most - 1)
     if reply is None:
         return None
-    if fault := _lost_at_once(moment):
+    if fault := _lost_at_once(attempt):
         return fault
     if not reply:
         return Fault(record.result.message) if record.result else None
@@ -109,9 +109,9 @@ def _wins_by_force(moment: Moment, parameters: Parameters) -> Fault | None:
     )
 
 
-def _keeps_draw(moment: Moment, parameters: Parameters) -> Fault | None:
-    record = moment.after
-    if (fault := _lost_at_once(moment)) or record.result:
+def _keeps_draw(attempt: Attempt, parameters: Parameters) -> Fault | None:
+    record = attempt.after
+    if (fault := _lost_at_once(attempt)) or record.result:
         return fault
     reply = _winning_answer(record, int(parameters["turns"]))
     if reply is None:
@@ -129,15 +129,15 @@ def _winning_answer(record: Record, turns: int) -> Turn | None:
     return (text,) if value.outcome == "win" else None
 
 
-def _makes_threat(moment: Moment, _: Parameters) -> Fault | None:
+def _makes_threat(attempt: Attempt, _: Parameters) -> Fault | None:
     """More than half of the opponent's answers leave a win at once, and none of them wins."""
-    if fault := _lost_at_once(moment):
+    if fault := _lost_at_once(attempt):
         return fault
-    record = moment.after
+    record = attempt.after
     if record.result is not None:
-        return None if is_won(record, moment.player) else Fault(record.result.message)
+        return None if is_won(record, attempt.player) else Fault(record.result.message)
     answers = list(turns(record))
-    defences = [reply for reply, then in answers if not _leaves_win(then, moment.player)]
+    defences = [reply for reply, then in answers if not _leaves_win(then, attempt.player)]
     if 2 * len(defences) < len(answers):
         return None
     said = _said(record, defences[0])
@@ -150,42 +150,42 @@ def _leaves_win(record: Record, player: str) -> bool:
     return is_won(record, player) if record.result else first_win(record) is not None
 
 
-def _removes(moment: Moment, parameters: Parameters) -> Fault | None:
+def _removes(attempt: Attempt, parameters: Parameters) -> Fault | None:
     player, wanted = parameters["player"], parameters["at_least"]
-    count = _count(moment.before.position, player) - _count(moment.after.position, player)
-    said = _counted(moment, player, count, wanted)
+    count = _count(attempt.before.position, player) - _count(attempt.after.position, player)
+    said = _counted(attempt, player, count, wanted)
     text = message("Pieces of {player} taken off the board: {count}. Asked for: {wanted} or more.", **said)
     return None if count >= wanted else Fault(text)
 
 
-def _keeps(moment: Moment, parameters: Parameters) -> Fault | None:
+def _keeps(attempt: Attempt, parameters: Parameters) -> Fault | None:
     player, wanted = parameters["player"], parameters["at_least"]
-    count = _count(moment.after.position, player)
-    said = _counted(moment, player, count, wanted)
+    count = _count(attempt.after.position, player)
+    said = _counted(attempt, player, count, wanted)
     text = message("Pieces of {player} left on the board: {count}. Asked for: {wanted} or more.", **said)
     return None if count >= wanted else Fault(text)
 
 
-def _marks(moment: Moment, parameters: Parameters) -> Fault | None:
+def _marks(attempt: Attempt, parameters: Parameters) -> Fault | None:
     player, wanted, mark = parameters["player"], parameters["at_least"], parameters["mark"]
-    pieces = moment.after.position.pieces()
+    pieces = attempt.after.position.pieces()
     count = sum(piece.player == player and mark in piece.marks for piece in pieces)
-    said = {**_counted(moment, player, count, wanted), "mark": moment.before.game.drawing.marks[mark]}
+    said = {**_counted(attempt, player, count, wanted), "mark": attempt.before.game.drawing.marks[mark]}
     text = message("Pieces of {player} in this state ({mark}): {count}. Asked for: {wanted} or more.", **said)
     return None if count >= wanted else Fault(text)
 
 
-def _covers(moment: Moment, parameters: Parameters) -> Fault | None:
+def _covers(attempt: Attempt, parameters: Parameters) -> Fault | None:
     player, wanted = parameters["player"], parameters["at_least"]
-    count = _free(moment.before.position, player) - _free(moment.after.position, player)
-    said = _counted(moment, player, max(count, 0), wanted)
+    count = _free(attempt.before.position, player) - _free(attempt.after.position, player)
+    said = _counted(attempt, player, max(count, 0), wanted)
     text = message("Pieces of {player} newly covered: {count}. Asked for: {wanted} or more.", **said)
     return None if count >= wanted else Fault(text)
 
 
-def _counted(moment: Moment, player: str, count: int, wanted: int) -> dict[str, object]:
+def _counted(attempt: Attempt, player: str, count: int, wanted: int) -> dict[str, object]:
     """Returns whose pieces are how many, for a sentence."""
-    return {"player": moment.before.game.player_name(player), "count": count, "wanted": wanted}
+    return {"player": attempt.before.game.player_name(player), "count": count, "wanted": wanted}
 
 
 def _count(position: Position, player: str) -> int:
@@ -201,10 +201,10 @@ def _tops(position: Position) -> dict[str, Piece]:
     return {piece.cell: piece for piece in position.pieces()}
 
 
-def _reaches(moment: Moment, parameters: Parameters) -> Fault | None:
+def _reaches(attempt: Attempt, parameters: Parameters) -> Fault | None:
     """A cell of the list holds a piece of the learner on top, and did not before."""
     cells, mark = parameters["cells"], parameters.get("mark")
-    before, after = (_held(record.position, moment.player, mark) for record in (moment.before, moment.after))
+    before, after = (_held(record.position, attempt.player, mark) for record in (attempt.before, attempt.after))
     if (after - before) & set(cells):
         return None
     return Fault(message("Nothing of yours has come to {cells}.", cells=", ".join(cells)))
@@ -216,14 +216,14 @@ def _held(position: Position, player: str, mark: str | None) -> set[str]:
     return {cell for cell, piece in tops if piece.player == player and (mark is None or mark in piece.marks)}
 
 
-def _sign(moment: Moment, parameters: Parameters) -> Fault | None:
-    if parameters["is"] in moment.actions[-1]:
+def _sign(attempt: Attempt, parameters: Parameters) -> Fault | None:
+    if parameters["is"] in attempt.actions[-1]:
         return None
     return Fault(message("This is another kind of action than the one asked for."))
 
 
-def _winning_rolls(moment: Moment, parameters: Parameters) -> Fault | None:
-    count, wanted = winning_rolls(moment.after, moment.player), parameters["at_least"]
+def _winning_rolls(attempt: Attempt, parameters: Parameters) -> Fault | None:
+    count, wanted = winning_rolls(attempt.after, attempt.player), parameters["at_least"]
     if count >= wanted:
         return None
     said = {"count": count, "wanted": wanted}

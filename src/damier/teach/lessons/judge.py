@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from damier.core.errors import BadArgument, IllegalAction
 from damier.core.messages import Message, message, shown
 from damier.core.ranges import check_whole
-from damier.teach.lessons.conditions import CONDITIONS, Fault, Moment
+from damier.teach.lessons.conditions import CONDITIONS, Attempt, Fault
 from damier.teach.lessons.lesson import refusal
 from damier.teach.lessons.search import Turn, after, beginnings, is_turn_on, turns
 
 if TYPE_CHECKING:
     from damier.core.record import Record
-    from damier.teach.lessons.lesson import Lesson, Step, Task
+    from damier.teach.lessons.lesson import Lesson, LessonStep, LessonTask
 
 _MOST_ACTIONS = 8  # of an answer; no turn is longer
 
 
 @dataclass(frozen=True)
-class Verdict:
+class LessonVerdict:
     """What there is to say of an answer."""
 
     status: str
@@ -38,7 +38,9 @@ class Verdict:
     """The same as `position` where there are none."""
 
 
-def judge(lesson: Lesson, step_number: int, actions: Sequence[str], cell: str | None, lang: str = "en") -> Verdict:
+def judge(
+    lesson: Lesson, step_number: int, actions: Sequence[str], cell: str | None, lang: str = "en"
+) -> LessonVerdict:
     """Judges an answer to a step, the first being number 1: the actions made so far, or the cell clicked."""
     step = _step(lesson, step_number)
     kind = step.task.kind
@@ -76,7 +78,7 @@ def right_answers(lesson: Lesson, step_number: int) -> Iterator[Turn]:
         yield from task.actions
 
 
-def _step(lesson: Lesson, number: int) -> Step:
+def _step(lesson: Lesson, number: int) -> LessonStep:
     check_whole("step", number, 1, len(lesson.steps))
     return lesson.steps[number - 1]
 
@@ -91,7 +93,7 @@ def _played(start: Record, actions: Sequence[str]) -> Record:
     return record
 
 
-def _judge_refused(step: Step, action: str, lang: str) -> Verdict:
+def _judge_refused(step: LessonStep, action: str, lang: str) -> LessonVerdict:
     """Any action that is refused for the same reason as a listed one is right."""
     reason = refusal(step.record, action)
     if reason is None:
@@ -102,7 +104,7 @@ def _judge_refused(step: Step, action: str, lang: str) -> Verdict:
     return _verdict("right" if is_right else "wrong", reason, step.record, lang)
 
 
-def _judge_action(step: Step, record: Record, actions: Turn, lang: str) -> Verdict:
+def _judge_action(step: LessonStep, record: Record, actions: Turn, lang: str) -> LessonVerdict:
     if actions in step.task.actions:
         return _right(step, record, lang)
     if any(turn[: len(actions)] == actions for turn in step.task.actions):
@@ -111,61 +113,61 @@ def _judge_action(step: Step, record: Record, actions: Turn, lang: str) -> Verdi
     return _verdict("wrong", text, record, lang)
 
 
-def _judge_any(step: Step, record: Record, actions: Turn, lang: str) -> Verdict:
+def _judge_any(step: LessonStep, record: Record, actions: Turn, lang: str) -> LessonVerdict:
     task, start = step.task, step.record
-    moment = Moment(start, record, actions)
+    attempt = Attempt(start, record, actions)
     rest: Turn = ()
-    if _is_due(task, moment) and _fault(task, moment) is None:
+    if _is_due(task, attempt) and _fault(task, attempt) is None:
         return _right(step, record, lang)
-    if _can_go_on(task, moment):
+    if _can_go_on(task, attempt):
         if next(_fulfilling(task, start, record, actions), None) is not None:
             return _verdict("go_on", _GO_ON, record, lang)
-        if _is_due(task, moment):
+        if _is_due(task, attempt):
             text = message("After {action}, this cannot be done in this turn any more.", action=actions[-1])
             return _verdict("wrong", text, record, lang)
         rest, then = next(turns(record))  # what is wrong shows when the turn is over
-        moment = Moment(start, then, (*actions, *rest))
-    fault = _explained(task, moment)
+        attempt = Attempt(start, then, (*actions, *rest))
+    fault = _explained(task, attempt)
     return _verdict("wrong", fault.message, record, lang, (*rest, *fault.reply))
 
 
-def _fulfilling(task: Task, start: Record, record: Record, actions: Turn) -> Iterator[Turn]:
+def _fulfilling(task: LessonTask, start: Record, record: Record, actions: Turn) -> Iterator[Turn]:
     """Yields the ways to go on after some actions that fulfil a task, none of them with an action too many."""
     found: list[Turn] = []
     for rest, then in beginnings(record):
-        moment = Moment(start, then, (*actions, *rest))
+        attempt = Attempt(start, then, (*actions, *rest))
         is_longer = any(rest[: len(short)] == short for short in found)
-        if task.within is not None and len(moment.actions) > task.within:
+        if task.within is not None and len(attempt.actions) > task.within:
             return
-        if not is_longer and _is_due(task, moment) and _fault(task, moment) is None:
+        if not is_longer and _is_due(task, attempt) and _fault(task, attempt) is None:
             found.append(rest)
-            yield moment.actions
+            yield attempt.actions
 
 
-def _is_due(task: Task, moment: Moment) -> bool:
+def _is_due(task: LessonTask, attempt: Attempt) -> bool:
     """Tells whether the condition can be judged: most at any time, some when the turn is over."""
-    is_over = not is_turn_on(moment.after, moment.player)
+    is_over = not is_turn_on(attempt.after, attempt.player)
     return is_over or not any(CONDITIONS[name].ends_turn for name in task.condition)
 
 
-def _can_go_on(task: Task, moment: Moment) -> bool:
-    has_more = task.within is None or len(moment.actions) < task.within
-    return has_more and is_turn_on(moment.after, moment.player)
+def _can_go_on(task: LessonTask, attempt: Attempt) -> bool:
+    has_more = task.within is None or len(attempt.actions) < task.within
+    return has_more and is_turn_on(attempt.after, attempt.player)
 
 
-def _fault(task: Task, moment: Moment) -> Fault | None:
-    return next((fault for _, fault in _faults(task, moment)), None)
+def _fault(task: LessonTask, attempt: Attempt) -> Fault | None:
+    return next((fault for _, fault in _faults(task, attempt)), None)
 
 
-def _explained(task: Task, moment: Moment) -> Fault:
+def _explained(task: LessonTask, attempt: Attempt) -> Fault:
     """Returns what is wrong with an answer that is wrong, as well as it can be said."""
-    name, fault = next(_faults(task, moment))
-    return CONDITIONS[name].explain(moment) or fault
+    name, fault = next(_faults(task, attempt))
+    return CONDITIONS[name].explain(attempt) or fault
 
 
-def _faults(task: Task, moment: Moment) -> Iterator[tuple[str, Fault]]:
+def _faults(task: LessonTask, attempt: Attempt) -> Iterator[tuple[str, Fault]]:
     for name, parameters in task.condition.items():
-        fault = CONDITIONS[name].judge(moment, parameters)
+        fault = CONDITIONS[name].judge(attempt, parameters)
         if fault is not None:
             yield name, fault
 
@@ -173,15 +175,15 @@ def _faults(task: Task, moment: Moment) -> Iterator[tuple[str, Fault]]:
 _GO_ON = message("Good so far: your turn goes on.")
 
 
-def _right(step: Step, record: Record, lang: str) -> Verdict:
+def _right(step: LessonStep, record: Record, lang: str) -> LessonVerdict:
     verdict = _verdict("right", message("Right!"), record, lang)
     return (
         verdict
         if step.done is None
-        else Verdict("right", step.done.get(lang, step.done["en"]), verdict.position, (), verdict.position)
+        else LessonVerdict("right", step.done.get(lang, step.done["en"]), verdict.position, (), verdict.position)
     )
 
 
-def _verdict(status: str, text: Message, record: Record, lang: str, replies: Turn = ()) -> Verdict:
+def _verdict(status: str, text: Message, record: Record, lang: str, replies: Turn = ()) -> LessonVerdict:
     then = after(record, replies)
-    return Verdict(status, text.render(lang), str(record.position), replies, str(then.position))
+    return LessonVerdict(status, text.render(lang), str(record.position), replies, str(then.position))

@@ -17,7 +17,7 @@ from damier.core.errors import DamierError, IllegalAction
 from damier.core.messages import Message, message, shown
 from damier.games import definition, games, load
 from damier.teach.lessons.conditions import CONDITIONS
-from damier.teach.lessons.form import (
+from damier.teach.lessons.fields import (
     BadLesson,
     check_fields,
     read_actions,
@@ -55,7 +55,7 @@ _MOST_WITHIN = 8
 
 
 @dataclass(frozen=True)
-class Task:
+class LessonTask:
     """What a step asks for."""
 
     kind: str
@@ -75,7 +75,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One idea and one task."""
 
     title: Text
@@ -83,7 +83,7 @@ class Step:
     record: Record
     """The board, with the history that it has; not to be played on, but to be copied."""
 
-    task: Task
+    task: LessonTask
     cells: tuple[str, ...] = ()
     """To be highlighted."""
 
@@ -97,7 +97,7 @@ class Lesson:
     """The lesson of a game."""
 
     game: Game
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
 
 @functools.cache
@@ -126,18 +126,18 @@ def read_lesson(text: str) -> Lesson:
     return Lesson(game, _read_steps(game, steps))
 
 
-def _read_steps(game: Game, data: list[Any]) -> tuple[Step, ...]:
-    steps: list[Step] = []
+def _read_steps(game: Game, data: list[Any]) -> tuple[LessonStep, ...]:
+    steps: list[LessonStep] = []
     for number, one in enumerate(data, 1):
         try:
             steps.append(_read_step(game, one, steps[-1] if steps else None))
         except DamierError as error:
             problem = error.message
-            raise BadLesson(message("Step {number}: {problem}", number=number, problem=problem)) from None
+            raise BadLesson(message("LessonStep {number}: {problem}", number=number, problem=problem)) from None
     return tuple(steps)
 
 
-def _read_step(game: Game, data: object, before: Step | None) -> Step:
+def _read_step(game: Game, data: object, before: LessonStep | None) -> LessonStep:
     fields = read_object("step", data)
     check_fields(fields, _STEP)
     texts = {name: read_text(name, fields[name], most) for name, most in _LONGEST.items() if name in fields}
@@ -145,7 +145,7 @@ def _read_step(game: Game, data: object, before: Step | None) -> Step:
     for turn in read_actions("setup", fields.get("setup", []), can_be_empty=True):
         record = after(record, turn)
     task = _read_task(game, record, fields["task"])
-    return Step(
+    return LessonStep(
         texts["title"],
         texts["text"],
         record,
@@ -156,7 +156,7 @@ def _read_step(game: Game, data: object, before: Step | None) -> Step:
     )
 
 
-def _continued(game: Game, before: Step | None) -> Record:
+def _continued(game: Game, before: LessonStep | None) -> Record:
     """Returns the board as the step before has left it."""
     if before is None:
         return game.record()
@@ -166,13 +166,13 @@ def _continued(game: Game, before: Step | None) -> Record:
     return after(before.record, task.actions[0]) if task.kind == "action" else before.record
 
 
-def _read_task(game: Game, record: Record, data: object) -> Task:
+def _read_task(game: Game, record: Record, data: object) -> LessonTask:
     fields = read_object("task", data)
     kind = read_one_of("kind", fields.get("kind"), tuple(TASKS))
     check_fields(fields, ("kind", *TASKS[kind]))
     if kind not in ("read", "cell") and (record.result or record.mover == "chance"):
         raise BadLesson(message("There is nothing for a player to do in the position."))
-    task = Task(
+    task = LessonTask(
         kind,
         read_cells(game, "cells", fields["cells"]) if kind == "cell" else (),
         read_actions("actions", fields["actions"]) if "actions" in fields else (),

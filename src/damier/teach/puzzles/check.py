@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from damier.core.errors import DamierError
 from damier.core.messages import Message, message
 from damier.core.record import Record
-from damier.teach.puzzles.puzzle import DIFFICULTIES, THEMES, UNITS, BadPuzzle, Node, Puzzle, puzzle_id
+from damier.teach.puzzles.puzzle import DIFFICULTIES, THEMES, UNITS, BadPuzzle, Puzzle, PuzzleNode, puzzle_id
 
 VALUE = re.compile(r"[+-]\d{1,3}|=|\d{1,3}(\.\d{1,2})?%", re.ASCII)
 _MOST_PLIES = 1000
@@ -106,7 +106,7 @@ def _check_play(puzzle: Puzzle) -> None:
         _check_node(Record(puzzle.start), puzzle.tree, [_MOST_NODES])
 
 
-def _check_node(record: Record, node: Node, room: list[int]) -> None:
+def _check_node(record: Record, node: PuzzleNode, room: list[int]) -> None:
     """Refuses a node with an action that cannot be played, and too many nodes."""
     room[0] -= 1
     right, same, wrong, rest = node.get("right"), node.get("same", {}), node.get("wrong", {}), node.get("else")

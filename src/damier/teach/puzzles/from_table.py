@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from damier.core.game import Game
     from damier.solve.value import TableValue
-    from damier.teach.puzzles.puzzle import Node
+    from damier.teach.puzzles.puzzle import PuzzleNode
 
 LEAST_ACTIONS = 6
 MARGIN = 0.03
@@ -39,7 +39,7 @@ class Unsuitable(Exception):
 
 
 @dataclass(frozen=True)
-class Cut:
+class UnratedPuzzle:
     """A puzzle before it is rated."""
 
     position: Position
@@ -52,7 +52,7 @@ class Cut:
     """The first actions that are right."""
 
     answer: str
-    tree: Node | None = None
+    tree: PuzzleNode | None = None
     goal: str | None = None
 
 
@@ -63,10 +63,10 @@ def value_text(value: TableValue) -> str:
     return {"win": f"+{value.plies}", "draw": "=", "loss": f"-{value.plies}"}[value.outcome]
 
 
-class TableCutter:
+class TablePuzzleFinder:
     """Cuts puzzles from positions of a game with a table."""
 
-    spare = 4.0
+    surplus = 4.0
     """How many puzzles are worth finding for one that is picked."""
 
     def __init__(self, game: Game) -> None:
@@ -75,14 +75,14 @@ class TableCutter:
         self._numbering = self._tables.numbering
         self._proof = PathProof(self._tables) if forbids_returns(game) else None
 
-    def likeness(self, position: Position) -> object:
+    def symmetry_key(self, position: Position) -> object:
         """Returns what is the same for positions that turning the board or exchanging the players makes alike."""
         if not self.game.traits.has_chance:
             return self._numbering.place(position.state)
         after = [position.after(code) for code in position.judged()[1]]
         return tuple(sorted(-1 if each.result else self._numbering.place(each.state) for each in after))
 
-    def cut(self, position: Position) -> Cut | None:
+    def find(self, position: Position) -> UnratedPuzzle | None:
         """Returns the puzzle in a position, if there is one."""
         if len(position.judged()[1]) < LEAST_ACTIONS:
             return None
@@ -103,16 +103,18 @@ class TableCutter:
         except Unsuitable:
             return None
 
-    def _best(self, position: Position, values: dict[str, TableValue]) -> Cut:
+    def _best(self, position: Position, values: dict[str, TableValue]) -> UnratedPuzzle:
         (answer, best), *others = values.items()
         wrong: dict[str, str] = {}
         for action, value in others:
             key = value_text(value)
             wrong[key] = f"{wrong[key]} {action}" if key in wrong else action
         tree = {"right": {answer: ["", None]}, "wrong": wrong}
-        return Cut(position, "best", None, "plies", value_text(best), (answer,), frozenset({answer}), answer, tree)
+        return UnratedPuzzle(
+            position, "best", None, "plies", value_text(best), (answer,), frozenset({answer}), answer, tree
+        )
 
-    def _win(self, position: Position, answer: str, values: dict[str, TableValue]) -> Cut:
+    def _win(self, position: Position, answer: str, values: dict[str, TableValue]) -> UnratedPuzzle:
         plies = values[answer].plies or 0
         loses = all(value.outcome in ("loss", "win") for value in values.values())  # the only wins are the answer's
         if self._proof and not self._proof.confirms_win(position, answer, plies, values if loses else {}):
@@ -125,9 +127,9 @@ class TableCutter:
         if record.result is None or len(line) != plies:
             raise Unsuitable
         theme = "only_win" if loses else "win"
-        return Cut(position, theme, plies, "plies", f"+{plies}", line, _first(tree), answer, tree)
+        return UnratedPuzzle(position, theme, plies, "plies", f"+{plies}", line, _first(tree), answer, tree)
 
-    def _defence(self, position: Position, answer: str, values: dict[str, TableValue]) -> Cut:
+    def _defence(self, position: Position, answer: str, values: dict[str, TableValue]) -> UnratedPuzzle:
         others = {action: value for action, value in values.items() if value.outcome == "loss"}
         distance = max(value.plies or 0 for value in others.values())
         if distance > LONGEST_LOSS or position.play(answer).result:
@@ -135,9 +137,9 @@ class TableCutter:
         if self._proof and not self._proof.confirms_defence(position, answer, others):
             raise Unsuitable
         same = {text: other for text, other in same_actions(position, values).items() if other == answer}
-        tree: Node = {"right": {answer: ["", None]}, **({"same": same} if same else {})}
+        tree: PuzzleNode = {"right": {answer: ["", None]}, **({"same": same} if same else {})}
         tree |= self._wrong(Record(position), others)
-        return Cut(position, "only_draw", distance, "plies", "=", (answer,), _first(tree), answer, tree)
+        return UnratedPuzzle(position, "only_draw", distance, "plies", "=", (answer,), _first(tree), answer, tree)
 
     # Trees
 
@@ -146,7 +148,7 @@ class TableCutter:
         legal = set(record.actions())
         return {text: value for text, value in self._tables.action_values(record.position).items() if text in legal}
 
-    def _node(self, record: Record, left: int, room: list[int]) -> Node:
+    def _node(self, record: Record, left: int, room: list[int]) -> PuzzleNode:
         """Returns the node of a position that is won in so many plies."""
         room[0] -= 1
         values = self._values(record)
@@ -157,7 +159,7 @@ class TableCutter:
         right = [text for text in values if text in winning and text not in same]
         if room[0] < 0 or not 1 <= len(right) <= _MOST_RIGHT:
             raise Unsuitable
-        node: Node = {"right": {text: self._after(record, text, left, room) for text in right}}
+        node: PuzzleNode = {"right": {text: self._after(record, text, left, room) for text in right}}
         if same:
             node["same"] = same
         return node | self._wrong(record, {text: value for text, value in values.items() if text not in winning})
@@ -175,7 +177,7 @@ class TableCutter:
             record.undo()
         return [reply, node]
 
-    def _wrong(self, record: Record, values: dict[str, TableValue]) -> Node:
+    def _wrong(self, record: Record, values: dict[str, TableValue]) -> PuzzleNode:
         """Returns what stands in a node of the wrong actions, with as few different replies as that takes."""
         open_ones = {action: self._replies(record, action, value) for action, value in values.items()}
         groups: dict[str, list[str]] = {}
@@ -214,15 +216,15 @@ def same_actions(position: Position, values: Mapping[str, TableValue]) -> dict[s
     return same
 
 
-def _first(node: Node) -> frozenset[str]:
+def _first(node: PuzzleNode) -> frozenset[str]:
     """Returns all right actions of a node."""
     return frozenset([*node["right"], *node.get("same", {})])
 
 
-def _main_line(node: Node) -> tuple[str, ...]:
+def _main_line(node: PuzzleNode) -> tuple[str, ...]:
     """Returns the line of the first right actions."""
     line: list[str] = []
-    rest: Node | None = node
+    rest: PuzzleNode | None = node
     while rest is not None:
         action, (reply, rest) = next(iter(rest["right"].items()))
         line += [action, *reply.split()]

@@ -17,7 +17,7 @@ from damier.engine.engine import Engine
 from damier.engine.limit import Limit
 from damier.teach.puzzles import forced_win
 from damier.teach.puzzles.forced_win import FAILS, FORCES, STOPPED
-from damier.teach.puzzles.from_table import LEAST_ACTIONS, Cut
+from damier.teach.puzzles.from_table import LEAST_ACTIONS, UnratedPuzzle
 from damier.teach.puzzles.puzzle import canonical
 from damier.teach.puzzles.turns import turn_ends, turn_wins, way_text
 
@@ -33,10 +33,10 @@ _GLANCE = Limit(nodes=6_000)  # of the engine that looks where a win might be
 _WHOLE_TURN = 3  # actions of a win in one turn: a shorter one is seen at a glance
 
 
-class TurnCutter:
+class TurnPuzzleFinder:
     """Cuts puzzles from positions at the beginning of a turn."""
 
-    spare = 1.25
+    surplus = 1.25
     """How many puzzles are worth finding for one that is picked: each proof takes long."""
 
     def __init__(self, game: Game) -> None:
@@ -48,11 +48,11 @@ class TurnCutter:
         self._engine = Engine(game, memory=16)
         self._engine.warm_up()
 
-    def likeness(self, position: Position) -> object:
+    def symmetry_key(self, position: Position) -> object:
         """Returns what is the same for positions that turning the board makes alike."""
         return canonical(position)
 
-    def cut(self, position: Position) -> Cut | None:
+    def find(self, position: Position) -> UnratedPuzzle | None:
         """Returns the puzzle in a position, if there is one."""
         if len(position.judged()[1]) < LEAST_ACTIONS:
             return None
@@ -75,7 +75,7 @@ class TurnCutter:
         self._work[forced_win.NODES], self._work[forced_win.NODE_LIMIT] = 0, _NODES
         return int(self._kernels.forces(self._rules, state, -1, player, turns, 0, self._work, self._out))
 
-    def _win_now(self, position: Position) -> Cut | None:
+    def _win_now(self, position: Position) -> UnratedPuzzle | None:
         wins = turn_wins(position)
         if len(wins) != 1:
             return None
@@ -83,16 +83,16 @@ class TurnCutter:
         if len(way) < _WHOLE_TURN:
             return None
         line = way_text(position, way)
-        return Cut(position, "turn_win", 1, "turns", "+1", line, self._first(position, state), "+".join(line))
+        return UnratedPuzzle(position, "turn_win", 1, "turns", "+1", line, self._first(position, state), "+".join(line))
 
-    def _defence(self, position: Position, safe: Ways) -> Cut:
+    def _defence(self, position: Position, safe: Ways) -> UnratedPuzzle:
         (state, way), *_ = safe.items()
         line = way_text(position, way)
         goal = str(Position(self.game, state))
         first = self._first(position, state)
-        return Cut(position, "turn_defence", 1, "turns", "=", line, first, "+".join(line), None, goal)
+        return UnratedPuzzle(position, "turn_defence", 1, "turns", "=", line, first, "+".join(line), None, goal)
 
-    def _win_later(self, position: Position, safe: Ways) -> Cut | None:
+    def _win_later(self, position: Position, safe: Ways) -> UnratedPuzzle | None:
         """Returns the puzzle if exactly one turn wins within two; a turn that loses at once wins nothing."""
         mover = self.game.players.index(position.mover)
         found: list[State] = []
@@ -115,7 +115,7 @@ class TurnCutter:
         line += way_text(after, min(turn_wins(after).values(), key=len))
         answer = "+".join(way_text(position, safe[found[0]]))
         first, goal = self._first(position, found[0]), str(Position(self.game, found[0]))
-        return Cut(position, "turn_win", 2, "turns", "+2", tuple(line), first, answer, None, goal)
+        return UnratedPuzzle(position, "turn_win", 2, "turns", "+2", tuple(line), first, answer, None, goal)
 
     def _longest_defence(self, position: Position) -> tuple[str, ...] | None:
         """Returns the opponent's turn that makes the win longest, of some such the one that leaves the fewest ways."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from damier.core.position import Position
-    from damier.teach.puzzles.puzzle import Node, Puzzle
+    from damier.teach.puzzles.puzzle import Puzzle, PuzzleNode
 
 RIGHT, SOLVED, WRONG = "right", "solved", "wrong"
 
@@ -27,7 +27,7 @@ _TRIES = 30  # turns of the opponent that may refute one: each takes some hundre
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PuzzleVerdict:
     """What a judge says of the actions so far."""
 
     kind: str
@@ -46,7 +46,7 @@ class Verdict:
     """The verdict as a sentence."""
 
 
-def judge(puzzle: Puzzle, actions: Sequence[str]) -> Verdict:
+def judge(puzzle: Puzzle, actions: Sequence[str]) -> PuzzleVerdict:
     """Judges the actions from the position of a puzzle on, the solver's and the opponent's replies as they were given.
 
     Raises `IllegalAction` for what cannot be played, for another reply than the one given, and where nothing is asked.
@@ -58,8 +58,8 @@ def judge(puzzle: Puzzle, actions: Sequence[str]) -> Verdict:
     return _judge_turns(puzzle, actions)
 
 
-def _solved(reply: Sequence[str] = ()) -> Verdict:
-    return Verdict(SOLVED, tuple(reply), said=message("Solved."))
+def _solved(reply: Sequence[str] = ()) -> PuzzleVerdict:
+    return PuzzleVerdict(SOLVED, tuple(reply), said=message("Solved."))
 
 
 def _refuse_rest(rest: Sequence[str]) -> None:
@@ -76,7 +76,7 @@ def _check_reply(given: Sequence[str], expected: Sequence[str]) -> None:
 # Nodes
 
 
-def _judge_tree(puzzle: Puzzle, node: Node, actions: Sequence[str]) -> Verdict:
+def _judge_tree(puzzle: Puzzle, node: PuzzleNode, actions: Sequence[str]) -> PuzzleVerdict:
     record, rest = Record(puzzle.start), list(actions)
     while True:
         action = rest.pop(0)
@@ -95,13 +95,13 @@ def _judge_tree(puzzle: Puzzle, node: Node, actions: Sequence[str]) -> Verdict:
             record.play(text)
         rest, node = rest[len(reply) :], following
         if not rest:
-            return Verdict(RIGHT, tuple(reply))
+            return PuzzleVerdict(RIGHT, tuple(reply))
 
 
-def _wrong(puzzle: Puzzle, node: Node, action: str) -> Verdict:
+def _wrong(puzzle: Puzzle, node: PuzzleNode, action: str) -> PuzzleVerdict:
     named = {text: what for what, texts in node.get("wrong", {}).items() for text in texts.split(" ")}
     value, *reply = str(named.get(action, node.get("else", ""))).split(" ")
-    return Verdict(WRONG, (), tuple(reply), value, _wrong_message(puzzle, value))
+    return PuzzleVerdict(WRONG, (), tuple(reply), value, _wrong_message(puzzle, value))
 
 
 def _wrong_message(puzzle: Puzzle, value: str) -> Message:
@@ -129,7 +129,7 @@ def value_message(value: str) -> Message:
 # Turns
 
 
-def _judge_turns(puzzle: Puzzle, actions: Sequence[str]) -> Verdict:
+def _judge_turns(puzzle: Puzzle, actions: Sequence[str]) -> PuzzleVerdict:
     """Judges a puzzle of whole turns: the first must come to its goal, if there is one; the last must win."""
     record, rest = Record(puzzle.start), list(actions)
     if puzzle.goal is None:
@@ -141,20 +141,20 @@ def _judge_turns(puzzle: Puzzle, actions: Sequence[str]) -> Verdict:
             _refuse_rest(rest)
             return _wrong_turn(record, puzzle)
     if record.turn == 0:
-        return Verdict(RIGHT)
+        return PuzzleVerdict(RIGHT)
     if puzzle.value == "=":
         _refuse_rest(rest)
         return _solved()
     reply = _reply(puzzle)
     _check_reply(rest[: len(reply)], reply)
     if not rest[len(reply) :]:
-        return Verdict(RIGHT, reply)
+        return PuzzleVerdict(RIGHT, reply)
     for text in reply:
         record.play(text)
     return _judge_winning_turn(record, rest[len(reply) :])
 
 
-def _judge_winning_turn(record: Record, rest: list[str]) -> Verdict:
+def _judge_winning_turn(record: Record, rest: list[str]) -> PuzzleVerdict:
     """Judges the turn that must win."""
     solver, turn = record.mover, record.turn
     for number, text in enumerate(rest, 1):
@@ -164,8 +164,8 @@ def _judge_winning_turn(record: Record, rest: list[str]) -> Verdict:
             return _solved()
         if record.result is not None or record.turn != turn or winning_turn(record.position) is None:
             _refuse_rest(rest[number:])
-            return Verdict(WRONG, said=message("Wrong: this turn does not win any more."))
-    return Verdict(RIGHT)
+            return PuzzleVerdict(WRONG, said=message("Wrong: this turn does not win any more."))
+    return PuzzleVerdict(RIGHT)
 
 
 def _leads_to(record: Record, goal: Position) -> bool:
@@ -186,7 +186,7 @@ def _reply(puzzle: Puzzle) -> tuple[str, ...]:
     return tuple(reply)
 
 
-def _wrong_turn(record: Record, puzzle: Puzzle) -> Verdict:
+def _wrong_turn(record: Record, puzzle: Puzzle) -> PuzzleVerdict:
     """Returns the verdict on a turn that cannot become the right one, with what the opponent does against it."""
     rest: tuple[str, ...] = ()
     if record.result is None and record.turn == 0:
@@ -194,9 +194,11 @@ def _wrong_turn(record: Record, puzzle: Puzzle) -> Verdict:
         for text in rest:
             record.play(text)
     if record.result is not None:
-        return Verdict(WRONG, (), rest, "", record.result.message)
+        return PuzzleVerdict(WRONG, (), rest, "", record.result.message)
     if puzzle.value == "=":
         answer = winning_turn(record.position)
-        return Verdict(WRONG, (), (*rest, *(answer or ())), "", message("Wrong: the opponent wins at once."))
+        return PuzzleVerdict(WRONG, (), (*rest, *(answer or ())), "", message("Wrong: the opponent wins at once."))
     answer = winning_turn(record.position) or refuting_turn(record.position, _TRIES)
-    return Verdict(WRONG, (), (*rest, *(answer or ())), "", message("Wrong: the win is no longer forced in time."))
+    return PuzzleVerdict(
+        WRONG, (), (*rest, *(answer or ())), "", message("Wrong: the win is no longer forced in time.")
+    )

@@ -11,10 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from damier.teach.puzzles.from_table import TableCutter
-from damier.teach.puzzles.from_turns import TurnCutter
+from damier.teach.puzzles.from_table import TablePuzzleFinder
+from damier.teach.puzzles.from_turns import TurnPuzzleFinder
 from damier.teach.puzzles.rating import Rater
-from damier.teach.puzzles.source_games import Playing
+from damier.teach.puzzles.source_games import SourceGames
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -39,14 +39,14 @@ class PuzzleMaker:
         """With a theme or a difficulty, only such puzzles are kept."""
         self.game, self._theme, self._difficulty = game, theme, difficulty
         has_turns = game.definition.index is None and game.traits.has_long_turns and len(game.players) == 2
-        self._cutter = TurnCutter(game) if has_turns else TableCutter(game)
-        self._playing, self._rater = Playing(game, seed), Rater(game)
+        self._finder = TurnPuzzleFinder(game) if has_turns else TablePuzzleFinder(game)
+        self._games, self._rater = SourceGames(game, seed), Rater(game)
         self._kinds: dict[Kind, list[Puzzle]] = defaultdict(list)
         self._seen: set[object] = set()
 
     def search(self, count: int, show: Show) -> None:
         """Finds puzzles until there are more than enough to pick from; may be stopped at any time."""
-        wanted = self._cutter.spare * count
+        wanted = self._finder.surplus * count
         for number in range(_GAMES * count):
             found = sum(min(len(puzzles), self._room(kind, count)) for kind, puzzles in self._kinds.items())
             if found >= wanted:
@@ -56,22 +56,22 @@ class PuzzleMaker:
 
     def _room(self, kind: Kind, count: int) -> int:
         """Returns how many puzzles of a kind are worth keeping."""
-        return round(self._cutter.spare * count * _share(kind))
+        return round(self._finder.surplus * count * _share(kind))
 
     def _add_game(self, count: int) -> None:
         """Plays a game and keeps a few of its puzzles, the last ones first: they are the richest."""
         kept = 0
-        for position in reversed(self._playing.positions()):
-            likeness = self._cutter.likeness(position)
-            if likeness in self._seen:
+        for position in reversed(self._games.positions()):
+            symmetry_key = self._finder.symmetry_key(position)
+            if symmetry_key in self._seen:
                 continue
-            self._seen.add(likeness)
-            cut = self._cutter.cut(position)
-            if cut is None or self._theme not in (None, cut.theme):
+            self._seen.add(symmetry_key)
+            found = self._finder.find(position)
+            if found is None or self._theme not in (None, found.theme):
                 continue
-            kind = cut.theme, cut.distance
+            kind = found.theme, found.distance
             if len(self._kinds[kind]) < self._room(kind, count):
-                puzzle = self._rater.rated(cut)
+                puzzle = self._rater.rated(found)
                 if self._difficulty in (None, puzzle.difficulty):
                     self._kinds[kind].append(puzzle)
                     kept += 1

@@ -47,7 +47,7 @@ THEMES = {
     "turn_defence": message("Find the only turn after which the opponent does not win at once."),
 }
 
-Node = dict[str, Any]
+PuzzleNode = dict[str, Any]
 
 
 class BadPuzzle(DamierError):
@@ -94,7 +94,7 @@ class Puzzle:
     is_found: bool
     """Whether a beginner, level 3, usually finds it."""
 
-    tree: Node | None = None
+    tree: PuzzleNode | None = None
     goal: str | None = None
     """The position at the end of the first turn, where a turn is several actions and does not win at once."""
 

@@ -19,7 +19,7 @@ from damier.teach.puzzles.puzzle import DIFFICULTIES, Puzzle, puzzle_id
 
 if TYPE_CHECKING:
     from damier.core.game import Game
-    from damier.teach.puzzles.from_table import Cut
+    from damier.teach.puzzles.from_table import UnratedPuzzle
 
 BEGINNER = 3
 _TRIES = 5
@@ -37,13 +37,13 @@ class Rater:
         self._engine = Engine(game, memory=4)
         self._engine.warm_up()
 
-    def rated(self, cut: Cut) -> Puzzle:
+    def rated(self, unrated: UnratedPuzzle) -> Puzzle:
         """Returns a puzzle with its difficulty."""
-        position = cut.position
-        traps = self._traps(cut)
-        found = sum(_finds(LevelPlayer(position.game, BEGINNER, seed), cut) for seed in range(_TRIES))
+        position = unrated.position
+        traps = self._traps(unrated)
+        found = sum(_finds(LevelPlayer(position.game, BEGINNER, seed), unrated) for seed in range(_TRIES))
         is_found = 2 * found > _TRIES
-        depth = _depth_points(cut)
+        depth = _depth_points(unrated)
         if traps == 0 and found == _TRIES:
             depth = min(depth, _MOST_DEPTH - 1)
         points = depth + (traps >= _MANY_TRAPS) + (not is_found)
@@ -52,47 +52,47 @@ class Rater:
             game=position.game.name,
             options=dict(position.game.options),
             position=str(position),
-            theme=cut.theme,
-            distance=cut.distance,
-            unit=cut.unit,
-            value=cut.value,
-            answer=cut.answer,
-            line=cut.line,
+            theme=unrated.theme,
+            distance=unrated.distance,
+            unit=unrated.unit,
+            value=unrated.value,
+            answer=unrated.answer,
+            line=unrated.line,
             difficulty=min(DIFFICULTIES[-1], 1 + points),
             actions=len(position.actions()),
             traps=traps,
             is_found=is_found,
-            tree=cut.tree,
-            goal=cut.goal,
+            tree=unrated.tree,
+            goal=unrated.goal,
         )
 
-    def _traps(self, cut: Cut) -> int:
+    def _traps(self, unrated: UnratedPuzzle) -> int:
         """Returns how many wrong actions a short search has for as good as the right ones."""
-        *_, last = self._engine.analyse(cut.position, Limit(depth=_GLANCE), _MOST_LINES)
-        player = cut.position.game.players.index(cut.position.mover)
+        *_, last = self._engine.analyse(unrated.position, Limit(depth=_GLANCE), _MOST_LINES)
+        player = unrated.position.game.players.index(unrated.position.mover)
         chances = {line.actions[0]: line.value.chances[player] for line in last.lines}
-        best = max((chance for action, chance in chances.items() if action in cut.first), default=0.0)
-        return sum(chance >= best for action, chance in chances.items() if action not in cut.first)
+        best = max((chance for action, chance in chances.items() if action in unrated.first), default=0.0)
+        return sum(chance >= best for action, chance in chances.items() if action not in unrated.first)
 
 
-def _finds(beginner: LevelPlayer, cut: Cut) -> bool:
+def _finds(beginner: LevelPlayer, unrated: UnratedPuzzle) -> bool:
     """Tells whether a player finds the first action, or the whole first turn."""
-    record = Record(cut.position)
+    record = Record(unrated.position)
     beginner.warm_up()
-    if cut.unit == "plies":
-        return beginner.choose(record, Limit())[0] in cut.first
+    if unrated.unit == "plies":
+        return beginner.choose(record, Limit())[0] in unrated.first
     while record.result is None and record.turn == 0:
         record.play(beginner.choose(record, Limit())[0])
-    if cut.goal is None:
-        return record.result is not None and record.result.winner == cut.position.mover
-    return str(record.position) == cut.goal
+    if unrated.goal is None:
+        return record.result is not None and record.result.winner == unrated.position.mover
+    return str(record.position) == unrated.goal
 
 
-def _depth_points(cut: Cut) -> int:
+def _depth_points(unrated: UnratedPuzzle) -> int:
     """Returns the points for how far one has to look."""
-    if cut.distance is None:
-        assert cut.tree is not None
-        margin = float(cut.value[:-1]) - max(float(value[:-1]) for value in cut.tree["wrong"])
+    if unrated.distance is None:
+        assert unrated.tree is not None
+        margin = float(unrated.value[:-1]) - max(float(value[:-1]) for value in unrated.tree["wrong"])
         return sum(margin < 100 * bound for bound in _CLOSE)
-    plies = {1: 3, 2: 5}.get(cut.distance, 7) if cut.unit == "turns" else cut.distance
+    plies = {1: 3, 2: 5}.get(unrated.distance, 7) if unrated.unit == "turns" else unrated.distance
     return min(_MOST_DEPTH, (plies - 1) // 2)

@@ -17,7 +17,7 @@ _AT_RANDOM = (0.0, 0.1, 0.3, 0.5)  # of the actions; one share for each player o
 _LONGEST = 90  # actions of a game
 
 
-class Playing:
+class SourceGames:
     """Plays games of one kind; the same seed gives the same games."""
 
     def __init__(self, game: Game, seed: int) -> None:

@@ -33,7 +33,7 @@ class Span:
     """``plain``, ``strong``, ``em`` or ``code``."""
 
 
-Line = tuple[Span, ...]
+TextLine = tuple[Span, ...]
 
 
 @dataclass(frozen=True)
@@ -43,14 +43,14 @@ class Block:
     kind: str
     """``title``, ``heading``, ``paragraph``, ``list``, ``numbers``, ``ruling``, ``table`` or ``picture``."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[TextLine, ...] = ()
     """The text: several lines for a list."""
 
     id: str = ""
     level: int = 0
     """Of a heading; sections are level 2."""
 
-    rows: tuple[tuple[Line, ...], ...] = ()
+    rows: tuple[tuple[TextLine, ...], ...] = ()
     """Of a table, the head first."""
 
     picture: Picture | None = None
@@ -116,7 +116,7 @@ def _block(game: str, node: SyntaxTreeNode) -> Block:
     return Block("paragraph", (_line(inline),))
 
 
-def _line(inline: SyntaxTreeNode) -> Line:
+def _line(inline: SyntaxTreeNode) -> TextLine:
     """Returns the words of a paragraph, those of one style together."""
     spans: list[Span] = []
     for node in inline.children:
