@@ -30,13 +30,13 @@ def named(puzzle: Puzzle) -> str:
 def right_actions(puzzle: Puzzle) -> set[str]:
     """Returns the first actions that a puzzle has for right."""
     assert puzzle.tree is not None
-    return {*puzzle.tree["right"], *puzzle.tree.get("same", {})}
+    return set(puzzle.tree.right_actions)
 
 
 def claimed(puzzle: Puzzle) -> dict[str, tuple[str, list[str]]]:
     """Returns what a puzzle claims of each wrong first action: what it is worth, and the reply."""
     assert puzzle.tree is not None
-    named_ones = {text: what for what, texts in puzzle.tree.get("wrong", {}).items() for text in texts.split()}
+    named_ones = {text: what for what, texts in puzzle.tree.wrong.items() for text in texts.split()}
     wrong = [text for text in puzzle.start.actions() if text not in right_actions(puzzle)]
-    parts = {text: str(named_ones.get(text, puzzle.tree.get("else"))).split() for text in wrong}
+    parts = {text: str(named_ones.get(text, puzzle.tree.rest)).split() for text in wrong}
     return {text: (value, reply) for text, (value, *reply) in parts.items()}

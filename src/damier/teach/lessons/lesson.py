@@ -133,7 +133,7 @@ def _read_steps(game: Game, data: list[Any]) -> tuple[LessonStep, ...]:
             steps.append(_read_step(game, one, steps[-1] if steps else None))
         except DamierError as error:
             problem = error.message
-            raise BadLesson(message("LessonStep {number}: {problem}", number=number, problem=problem)) from None
+            raise BadLesson(message("Step {number}: {problem}", number=number, problem=problem)) from None
     return tuple(steps)
 
 

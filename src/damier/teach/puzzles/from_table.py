@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from damier.core.position import Position
 from damier.core.record import Record
 from damier.solve.returns.survival import forbids_returns
 from damier.teach.puzzles.path_proofs import PathProof
+from damier.teach.puzzles.puzzle import DistanceUnit, PuzzleNode, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from damier.core.game import Game
     from damier.solve.value import TableValue
-    from damier.teach.puzzles.puzzle import PuzzleNode
 
 LEAST_ACTIONS = 6
 MARGIN = 0.03
@@ -43,9 +43,9 @@ class UnratedPuzzle:
     """A puzzle before it is rated."""
 
     position: Position
-    theme: str
+    theme: Theme
     distance: int | None
-    unit: str
+    unit: DistanceUnit
     value: str
     line: tuple[str, ...]
     first: frozenset[str]
@@ -109,7 +109,7 @@ class TablePuzzleFinder:
         for action, value in others:
             key = value_text(value)
             wrong[key] = f"{wrong[key]} {action}" if key in wrong else action
-        tree = {"right": {answer: ["", None]}, "wrong": wrong}
+        tree = PuzzleNode(right={answer: ("", None)}, wrong=wrong)
         return UnratedPuzzle(
             position, "best", None, "plies", value_text(best), (answer,), frozenset({answer}), answer, tree
         )
@@ -126,8 +126,8 @@ class TablePuzzleFinder:
             record.play(action)
         if record.result is None or len(line) != plies:
             raise Unsuitable
-        theme = "only_win" if loses else "win"
-        return UnratedPuzzle(position, theme, plies, "plies", f"+{plies}", line, _first(tree), answer, tree)
+        theme: Theme = "only_win" if loses else "win"
+        return UnratedPuzzle(position, theme, plies, "plies", f"+{plies}", line, tree.right_actions, answer, tree)
 
     def _defence(self, position: Position, answer: str, values: dict[str, TableValue]) -> UnratedPuzzle:
         others = {action: value for action, value in values.items() if value.outcome == "loss"}
@@ -137,9 +137,9 @@ class TablePuzzleFinder:
         if self._proof and not self._proof.confirms_defence(position, answer, others):
             raise Unsuitable
         same = {text: other for text, other in same_actions(position, values).items() if other == answer}
-        tree: PuzzleNode = {"right": {answer: ["", None]}, **({"same": same} if same else {})}
-        tree |= self._wrong(Record(position), others)
-        return UnratedPuzzle(position, "only_draw", distance, "plies", "=", (answer,), _first(tree), answer, tree)
+        tree = PuzzleNode(right={answer: ("", None)}, same=same, **self._wrong(Record(position), others))
+        first = tree.right_actions
+        return UnratedPuzzle(position, "only_draw", distance, "plies", "=", (answer,), first, answer, tree)
 
     # Trees
 
@@ -159,12 +159,11 @@ class TablePuzzleFinder:
         right = [text for text in values if text in winning and text not in same]
         if room[0] < 0 or not 1 <= len(right) <= _MOST_RIGHT:
             raise Unsuitable
-        node: PuzzleNode = {"right": {text: self._after(record, text, left, room) for text in right}}
-        if same:
-            node["same"] = same
-        return node | self._wrong(record, {text: value for text, value in values.items() if text not in winning})
+        after = {text: self._after(record, text, left, room) for text in right}
+        wrong = {text: value for text, value in values.items() if text not in winning}
+        return PuzzleNode(right=after, same=same, **self._wrong(record, wrong))
 
-    def _after(self, record: Record, action: str, left: int, room: list[int]) -> list[object]:
+    def _after(self, record: Record, action: str, left: int, room: list[int]) -> tuple[str, PuzzleNode | None]:
         """Returns the reply to a right action and the node after it."""
         solver, before = record.mover, len(record.played)
         record.play(action)
@@ -175,10 +174,10 @@ class TablePuzzleFinder:
         reply = " ".join(record.played[before + 1 :])
         for _ in range(played):
             record.undo()
-        return [reply, node]
+        return reply, node
 
-    def _wrong(self, record: Record, values: dict[str, TableValue]) -> PuzzleNode:
-        """Returns what stands in a node of the wrong actions, with as few different replies as that takes."""
+    def _wrong(self, record: Record, values: dict[str, TableValue]) -> dict[str, Any]:
+        """Returns the fields of a node that refute wrong actions, with as few different replies as possible."""
         open_ones = {action: self._replies(record, action, value) for action, value in values.items()}
         groups: dict[str, list[str]] = {}
         while open_ones:
@@ -190,7 +189,7 @@ class TablePuzzleFinder:
             return {}
         rest, *named = sorted(groups, key=lambda what: -len(groups[what]))
         wrong = {what: " ".join(groups[what]) for what in named}
-        return {"else": rest, **({"wrong": wrong} if wrong else {})}
+        return {"else": rest, "wrong": wrong}
 
     def _replies(self, record: Record, action: str, value: TableValue) -> list[str]:
         """Returns the value of an action with each of the best replies to it."""
@@ -216,16 +215,11 @@ def same_actions(position: Position, values: Mapping[str, TableValue]) -> dict[s
     return same
 
 
-def _first(node: PuzzleNode) -> frozenset[str]:
-    """Returns all right actions of a node."""
-    return frozenset([*node["right"], *node.get("same", {})])
-
-
 def _main_line(node: PuzzleNode) -> tuple[str, ...]:
     """Returns the line of the first right actions."""
     line: list[str] = []
     rest: PuzzleNode | None = node
     while rest is not None:
-        action, (reply, rest) = next(iter(rest["right"].items()))
+        action, (reply, rest) = next(iter(rest.right.items()))
         line += [action, *reply.split()]
     return tuple(line)

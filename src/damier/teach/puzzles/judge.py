@@ -81,11 +81,11 @@ def _judge_tree(puzzle: Puzzle, node: PuzzleNode, actions: Sequence[str]) -> Puz
     while True:
         action = rest.pop(0)
         record.play(action)
-        main = node.get("same", {}).get(action, action)
-        if main not in node["right"]:
+        main = node.same.get(action, action)
+        if main not in node.right:
             _refuse_rest(rest)
             return _wrong(puzzle, node, action)
-        reply_text, following = node["right"][main]
+        reply_text, following = node.right[main]
         reply = reply_text.split()
         _check_reply(rest[: len(reply)], reply)
         if following is None:
@@ -99,9 +99,8 @@ def _judge_tree(puzzle: Puzzle, node: PuzzleNode, actions: Sequence[str]) -> Puz
 
 
 def _wrong(puzzle: Puzzle, node: PuzzleNode, action: str) -> PuzzleVerdict:
-    named = {text: what for what, texts in node.get("wrong", {}).items() for text in texts.split(" ")}
-    value, *reply = str(named.get(action, node.get("else", ""))).split(" ")
-    return PuzzleVerdict(WRONG, (), tuple(reply), value, _wrong_message(puzzle, value))
+    value, reply = node.refutation(action)
+    return PuzzleVerdict(WRONG, (), reply, value, _wrong_message(puzzle, value))
 
 
 def _wrong_message(puzzle: Puzzle, value: str) -> Message:

@@ -1,29 +1,21 @@
-"""Puzzles: positions in which one action alone is right, as they stand in files.
+"""Puzzles: positions in which exactly one action is right, and the files that hold them.
 
-A file is a JSON object with one puzzle a line, so that it is small and can be compared line by line. Those of the
-folder ``puzzles`` beside this module come with the program. What a file says is checked when it is read
-(``puzzle_check.py``): nothing in it is played that is not legal.
+A file is a JSON object with one puzzle a line, so that it is small and diffs stay readable. Those that come with the
+program are ``games/<name>/puzzles.json``. Reading a file checks its fields here and plays everything in it
+(``check.py``), so that nothing illegal reaches a player.
 
-A *node* holds what has to be known of a position of a puzzle to judge an answer without any table:
-
-    right   by action: the opponent's reply, actions joined by spaces, and the node after it; None at the end
-    same    actions that lead to the same position as one of these, with that one
-    wrong   what an action is worth and the reply to it, joined by a space, with all such actions
-    else    the same for all actions that are not named
-
-What an action is worth is ``+5`` (wins in 5 plies), ``=`` (draws), ``-4`` (loses in 4 plies) or ``61.2%``. A game whose
-turns are several actions has the position at the end of the first turn instead of nodes (`goal`): any order will do.
+What an action is worth is written ``+5`` (wins in 5 plies), ``=`` (draws), ``-4`` (loses in 4 plies) or ``61.2%``.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from damier.core.errors import DamierError
 from damier.core.messages import Message, message
@@ -35,10 +27,12 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 DIFFICULTIES = range(1, 6)
-UNITS = ("plies", "turns")
+
+Theme = Literal["win", "only_win", "only_draw", "best", "turn_win", "turn_defence"]
+DistanceUnit = Literal["plies", "turns"]
 
 #: What is asked, by theme.
-THEMES = {
+THEMES: dict[Theme, Message] = {
     "win": message("Find the only action that wins."),
     "only_win": message("One action wins, all others lose."),
     "only_draw": message("One action holds, all others lose."),
@@ -47,54 +41,89 @@ THEMES = {
     "turn_defence": message("Find the only turn after which the opponent does not win at once."),
 }
 
-PuzzleNode = dict[str, Any]
+_WORTH = r"([+-][0-9]{1,3}|=|[0-9]{1,3}(\.[0-9]{1,2})?%)"
+
+Worth = Annotated[str, Field(pattern=f"^{_WORTH}$")]
+"""What an action is worth."""
+
+Refutation = Annotated[str, Field(pattern=f"^{_WORTH}( [^ ]+)*$")]
+"""What a wrong action is worth and the opponent's reply to it, joined by spaces."""
 
 
 class BadPuzzle(DamierError):
     """A file of puzzles cannot be read."""
 
 
-@dataclass(frozen=True)
-class Puzzle:
-    """A position in which one action, or one turn, alone is right."""
+class PuzzleNode(BaseModel):
+    """What a judge has to know of a position in which the solver acts, without any table."""
+
+    model_config = ConfigDict(frozen=True)
+
+    right: dict[str, tuple[str, PuzzleNode | None]]
+    """By right action: the opponent's reply, actions joined by spaces, and the node after it; None at the end."""
+
+    same: dict[str, str] = {}
+    """Actions that lead to the same position as a right one, with that one."""
+
+    rest: Refutation | None = Field(default=None, alias="else")
+    """What refutes all actions that are not named."""
+
+    wrong: dict[Refutation, str] = {}
+    """Wrong actions, joined by spaces, by what refutes them."""
+
+    @property
+    def right_actions(self) -> frozenset[str]:
+        """All right actions."""
+        return frozenset([*self.right, *self.same])
+
+    def refutation(self, action: str) -> tuple[str, tuple[str, ...]]:
+        """Returns what a wrong action is worth, and the reply to it."""
+        named = {text: refutation for refutation, texts in self.wrong.items() for text in texts.split(" ")}
+        worth, *reply = (named.get(action) or self.rest or "").split(" ")
+        return worth, tuple(reply)
+
+
+class Puzzle(BaseModel):
+    """A position in which exactly one action, or one turn, is right."""
+
+    model_config = ConfigDict(frozen=True)
 
     id: str
-    """Short, and always the same for the same position up to symmetry."""
+    """Short, and the same for all positions that are equal up to symmetry."""
 
     game: str
     options: dict[str, Any]
     position: str
-    theme: str
-    """One of THEMES."""
+    theme: Theme
 
-    distance: int | None
-    """In how much the game is won, or for a defence at most lost by anything else; None where a die decides."""
+    distance: int | None = Field(default=None, ge=1, le=1000)
+    """How far the win is, or for a defence the longest loss after any other action; None where a die decides."""
 
-    unit: str
-    """The unit of the distance: ``plies``, or ``turns`` of the player who acts."""
+    unit: DistanceUnit
+    """The unit of the distance; turns are those of the player who acts."""
 
-    value: str
-    """What the answer is worth, written as in a node."""
+    value: Worth
+    """What the answer is worth."""
 
     answer: str
     """The first action, or a turn joined by ``+``."""
 
-    line: tuple[str, ...]
-    """How the game goes on with best play of both: to its end if it is won."""
+    line: tuple[str, ...] = Field(min_length=1)
+    """Best play by both from the answer on: to the end if the game is won."""
 
-    difficulty: int
-    """1 to 5."""
-
+    difficulty: int = Field(ge=DIFFICULTIES[0], le=DIFFICULTIES[-1])
     actions: int
     """How many actions are legal."""
 
     traps: int
-    """How many wrong actions seem to be as good as the right one at a glance."""
+    """How many wrong actions look as good as the right one at a glance."""
 
     is_found: bool
     """Whether a beginner, level 3, usually finds it."""
 
     tree: PuzzleNode | None = None
+    """How to judge answers, except where a turn is several actions."""
+
     goal: str | None = None
     """The position at the end of the first turn, where a turn is several actions and does not win at once."""
 
@@ -109,7 +138,7 @@ class Puzzle:
         return self.loaded.parse(self.position)
 
     def task(self) -> Message:
-        """Returns what is asked, with the distance if the game is to be won."""
+        """Returns the task in words, with the distance if the game is to be won."""
         asked = THEMES[self.theme]
         if self.distance is None or not self.value.startswith("+"):
             return asked
@@ -123,8 +152,7 @@ class Puzzle:
 
     def data(self) -> dict[str, Any]:
         """Returns the puzzle as data for JSON."""
-        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        return {name: list(value) if name == "line" else value for name, value in fields.items() if value is not None}
+        return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
     def text(self) -> str:
         """Returns the puzzle as one line of JSON."""
@@ -156,22 +184,42 @@ def puzzles_text(puzzles: Iterable[Puzzle]) -> str:
     return f'{{"format":{FORMAT},"puzzles":[\n{lines}\n]}}\n'
 
 
+class _PuzzleFile(BaseModel):
+    """The content of a file."""
+
+    format: Literal[1]
+    puzzles: list[Puzzle]
+
+
 def read_puzzles(text: str) -> tuple[Puzzle, ...]:
-    """Returns the puzzles of the text of a file; raises `BadPuzzle` with what is wrong."""
-    from damier.teach.puzzles.check import checked
+    """Returns the puzzles in the text of a file; raises `BadPuzzle` with what is wrong."""
+    from damier.teach.puzzles.check import check_puzzle
 
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadPuzzle(message("This is no file of puzzles: it is not JSON.")) from None
-    if not isinstance(data, dict) or not isinstance(data.get("puzzles"), list):
-        raise BadPuzzle(message("This is no file of puzzles: it has no list of them."))
-    if data.get("format") != FORMAT:
-        raise BadPuzzle(message("This file of puzzles has another format than {format}.", format=FORMAT))
-    puzzles = tuple(checked(number, each) for number, each in enumerate(data["puzzles"], 1))
+        puzzles = _PuzzleFile.model_validate_json(text, strict=True).puzzles
+    except ValidationError as error:
+        raise BadPuzzle(_problem(error)) from None
+    for number, puzzle in enumerate(puzzles, 1):
+        check_puzzle(number, puzzle)
     if len({puzzle.id for puzzle in puzzles}) < len(puzzles):
         raise BadPuzzle(message("This file of puzzles has a puzzle twice."))
-    return puzzles
+    return tuple(puzzles)
+
+
+def _problem(error: ValidationError) -> Message:
+    """Returns the first thing that is wrong with a file in one sentence."""
+    first = error.errors(include_url=False)[0]
+    match first["loc"]:
+        case ("format",) if first["type"] != "missing":
+            return message("This file of puzzles has another format than {format}.", format=FORMAT)
+        case ("puzzles", int(place), str(field), *_):
+            why = message("The field {name} is missing or of another kind.", name=field)
+            return message("Puzzle {number} is damaged: {why}", number=place + 1, why=why)
+        case ("puzzles", int(place)):
+            return message("Puzzle {number} is damaged: {why}", number=place + 1, why=message("It is no object."))
+    if first["type"] == "json_invalid":
+        return message("This is no file of puzzles: it is not JSON.")
+    return message("This is no file of puzzles: it has no list of them.")
 
 
 @functools.cache

@@ -92,7 +92,7 @@ def _depth_points(unrated: UnratedPuzzle) -> int:
     """Returns the points for how far one has to look."""
     if unrated.distance is None:
         assert unrated.tree is not None
-        margin = float(unrated.value[:-1]) - max(float(value[:-1]) for value in unrated.tree["wrong"])
+        margin = float(unrated.value[:-1]) - max(float(value[:-1]) for value in unrated.tree.wrong)
         return sum(margin < 100 * bound for bound in _CLOSE)
     plies = {1: 3, 2: 5}.get(unrated.distance, 7) if unrated.unit == "turns" else unrated.distance
     return min(_MOST_DEPTH, (plies - 1) // 2)
