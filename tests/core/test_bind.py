@@ -1,5 +1,6 @@
 """The binder: plain and compiled kernels agree, and the cache on disk is safe to use."""
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -183,3 +184,69 @@ def test_what_a_game_sets_stands_wherever_an_algorithm_imports_the_default() -> 
     for modules in ((subsets, index, retrograde), (subsets, retrograde, index)):
         assert bind(rules, *modules).ALTERNATES is False
     assert contract.ALTERNATES is True
+
+
+FIRST = """
+from damier.core.kernel.bits import bit
+from damier.core.kernel.contract import Rules, State, apply, mover
+
+SCALE = 10
+TABLE = [1, 2, 3]
+
+
+def helper(x: int) -> int:
+    return SCALE * x + TABLE[2]
+
+
+def first(rules: Rules, state: State) -> int:
+    return helper(mover(rules, state)) + bit(7)
+"""
+
+SECOND = """
+from damier.core.kernel.contract import Rules, State, mover as player
+from {first} import first, helper as other_helper
+
+SCALE = 1000
+TABLE = [4, 5, 6]
+
+
+def helper(x: int) -> int:
+    return SCALE * x + TABLE[2]
+
+
+def mover(x: int) -> int:
+    return 100_000 * x
+
+
+def second(rules: Rules, state: State) -> int:
+    return first(rules, state) + helper(player(rules, state)) + other_helper(2) + mover(3)
+"""
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_two_modules_may_use_one_name_for_two_things(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    """Private helpers, constants and tables of one name keep apart; even a contract's name may be used privately."""
+    first_name, second_name = (f"bound_{which}_{compiled}".lower() for which in ("first", "second"))
+    (tmp_path / f"{first_name}.py").write_text(FIRST)
+    (tmp_path / f"{second_name}.py").write_text(SECOND.format(first=first_name))
+    monkeypatch.syspath_prepend(tmp_path)
+    first, second = importlib.import_module(first_name), importlib.import_module(second_name)
+    game = damier.load("chefa")
+    rules = np.array(game.rules) if compiled else game.rules
+    state = game.start.play("a1").state
+    for modules in ((first, second), (second, first)):
+        kernels = bind(game.definition.rules, *modules, compiled=compiled)
+        assert kernels.mover(rules, state) == 1
+        assert kernels.first(rules, state) == 13 + 128
+        assert kernels.second(rules, state) == 13 + 128 + 1006 + 23 + 300_000
+        assert not hasattr(kernels, "helper"), "which of the two would be anybody's guess"
+        assert not hasattr(kernels, "SCALE")
+
+
+def test_a_module_that_has_not_been_bound_keeps_its_own_functions() -> None:
+    rules = damier.load("chefa").definition.rules
+    assert bind(rules).bit is bits.bit
+    assert bind(rules).actions is not rules.actions
+    assert bind(rules).actions.__globals__["apply"] is bind(rules).apply

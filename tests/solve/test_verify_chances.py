@@ -81,7 +81,7 @@ def naive_following(position: Position) -> set[tuple[int, State]]:
 
 
 def following(kernels: Any, state: State, out: Any) -> set[tuple[int, State]]:
-    count = kernels.check_rolled([0] if isinstance(out, list) else np.zeros(1, np.int64), state, out)
+    count = kernels.rolled_successors([0] if isinstance(out, list) else np.zeros(1, np.int64), state, out)
     words = [int(word) for word in out[: 4 * count]]
     rows = [words[i : i + 4] for i in range(0, 4 * count, 4)]
     assert len({tuple(row[1:]) for row in rows}) == count
@@ -90,7 +90,7 @@ def following(kernels: Any, state: State, out: Any) -> set[tuple[int, State]]:
 
 def test_the_second_rules_agree_with_a_naive_twin() -> None:
     assert len(positions()) > 250
-    assert {check.check_mover(position.state) for position in positions()} == {0, 1}
+    assert {check.player_on_move(position.state) for position in positions()} == {0, 1}
     out = [0] * algorithm.ROLLED_ROOM
     lost = 0
     for position in positions():
@@ -111,7 +111,7 @@ def test_the_second_rules_are_the_same_compiled() -> None:
     ("module", "allowed"),
     [
         (check, {"damier.core.kernel.bits", "damier.core.kernel.contract", "damier.core.options"}),
-        (algorithm, {"collections.abc", "typing", "damier.core.kernel.contract", "damier.solve.codes"}),
+        (algorithm, {"collections.abc", "damier.core.kernel.contract", "damier.solve.codes"}),
     ],
 )
 def test_rules_and_solver_have_no_part_in_it(module: ModuleType, allowed: set[str]) -> None:
@@ -167,13 +167,13 @@ def test_positions_are_the_same_exactly_if_they_look_the_same_from_some_side() -
     for position in positions()[:250]:
         for compared in (*variations(position), *rng.sample(positions(), 5)):
             is_same = bool(faces(position) & faces(compared))
-            assert check.check_same(position.state, compared.state) == is_same, f"{position}, {compared}"
+            assert check.is_same(position.state, compared.state) == is_same, f"{position}, {compared}"
             same, other = same + is_same, other + (not is_same)
         for symmetry in position.game.traits.symmetries:
             image = rules.permute(position.game.rules, position.state, symmetry.cells, False)
-            assert check.check_same(position.state, image)
+            assert check.is_same(position.state, image)
             for i in (2, 3, 17):  # a die, players out
-                assert not check.check_same(position.state, (image[0], image[1], image[2] ^ 1 << i))
+                assert not check.is_same(position.state, (image[0], image[1], image[2] ^ 1 << i))
     assert min(same, other) > 500
 
 

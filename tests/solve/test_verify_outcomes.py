@@ -109,12 +109,12 @@ def result_of(position: Position) -> int:
 def test_the_second_rules_agree_with_the_first(option_set: OptionSet) -> None:
     game = damier.load(option_set[0], **option_set[1])
     check = check_of(game)
-    given, out = check.check_numbers(game.options), [0] * 3 * algorithm.MOST_FOLLOWING
+    given, out = check.numbers(game.options), [0] * 3 * algorithm.MOST_FOLLOWING
     for position in positions(option_set[0], **option_set[1]):
-        assert check.check_mover(position.state) == game.players.index(position.mover)
-        assert check.check_result(given, position.state) == result_of(position), str(position)
+        assert check.player_on_move(position.state) == game.players.index(position.mover)
+        assert check.shown_result(given, position.state) == result_of(position), str(position)
         if not result_of(position):
-            n = check.check_following(given, position.state, out)
+            n = check.successors(given, position.state, out)
             following = {tuple(out[3 * i : 3 * i + 3]) for i in range(n)}
             assert following == {position.play(text).state for text in position.actions()}, str(position)
 
@@ -134,16 +134,16 @@ def test_the_second_rules_are_the_same_compiled(option_set: OptionSet) -> None:
     game = damier.load(option_set[0], **option_set[1])
     check = check_of(game)
     compiled = bind(game.definition.rules, check, compiled=True)
-    given = check.check_numbers(game.options)
+    given = check.numbers(game.options)
     words, array = [0] * 3 * algorithm.MOST_FOLLOWING, np.zeros(3 * algorithm.MOST_FOLLOWING, np.int64)
     for position in positions(option_set[0], **option_set[1])[:300]:
         state = position.state
-        assert compiled.check_result(np.array(given), state) == check.check_result(given, state)
-        if not check.check_result(given, state):
-            n = check.check_following(given, state, words)
-            assert compiled.check_following(np.array(given), state, array) == n
+        assert compiled.shown_result(np.array(given), state) == check.shown_result(given, state)
+        if not check.shown_result(given, state):
+            n = check.successors(given, state, words)
+            assert compiled.successors(np.array(given), state, array) == n
             assert array[: 3 * n].tolist() == words[: 3 * n]
-        assert compiled.check_same(state, (state[0], state[1], state[2] ^ 1))
+        assert compiled.is_same(state, (state[0], state[1], state[2] ^ 1))
 
 
 @pytest.mark.parametrize("name", ["chefa", "badia", "renfa"])
@@ -170,19 +170,19 @@ def images(position: Position) -> list[State]:
 @pytest.mark.parametrize("option_set", [("chefa", {}), ("badia", {}), RENFA[3]], ids=name_of)
 def test_positions_are_the_same_exactly_if_a_symmetry_says_so(option_set: OptionSet) -> None:
     rng = random.Random(5)
-    check_same = check_of(damier.load(option_set[0])).check_same
+    is_same = check_of(damier.load(option_set[0])).is_same
     sampled = positions(option_set[0], **option_set[1])
     compared = 0
     for position in sampled[:300]:
         turned = images(position)
-        assert all(check_same(position.state, image) for image in turned)
+        assert all(is_same(position.state, image) for image in turned)
         twice = [position.play(text).play(back) for text in position.actions()[:2] for back in backs(position, text)]
         others = [each.state for each in (*rng.sample(sampled, 20), *twice)]
         for own, enemy, rest in (*others, *variations(position)):
-            is_same = (own, enemy, rest) in turned or (own, enemy, rest ^ 1) in turned
-            assert check_same(position.state, (own, enemy, rest)) == is_same
-            assert check_same((own, enemy, rest), position.state) == is_same
-            compared += not is_same
+            is_image = (own, enemy, rest) in turned or (own, enemy, rest ^ 1) in turned
+            assert is_same(position.state, (own, enemy, rest)) == is_image
+            assert is_same((own, enemy, rest), position.state) == is_image
+            compared += not is_image
     assert compared > 5000
 
 
@@ -217,7 +217,7 @@ class Checked:
         self.game, self.numbering = game, Numbering(game)
         check = check_of(game)
         self.kernels = bind(game.definition.rules, subsets, self.numbering.index, check, algorithm)
-        self.given = check.check_numbers(game.options)
+        self.given = check.numbers(game.options)
 
     def due(self, text: str, entries: Any, kernels: types.SimpleNamespace | None = None) -> int:
         """Returns the code that a position should have."""

@@ -4,8 +4,8 @@ A kernel is a plain function on numbers. The *state* of a game is three int64 wo
 are the numbers the game derived from its options (sizes, masks, tables): a list in plain Python, an array in compiled
 code. An *action* is a number from 0 up that means the same in every state; players are numbered from 0.
 
-Algorithms (``damier.search``) import the names below as if they were real functions. The binder
-(``bind.py``) gives each game its own copies of the algorithms in which these names are the game's kernels.
+Algorithms (``damier.search``) import the names below as if they were real functions. The binder (``bind.py``) gives
+each game its own copies of the algorithms in which these names are the game's kernels.
 
 Kernels keep to a subset that compiles: integers, tuples of three words, ``if``/``while``/``for range``, lists of
 integers at module level as tables, no allocation, no exceptions, no recursion.
@@ -243,3 +243,38 @@ def followers(rules: Rules, numbers: Words, number: int, entry: int, out: Words)
     free, if `unrank` makes of it the right position, turned. Returns the first entry after those taken together.
     """
     _unbound("followers")
+
+
+# For the verifier of tables (``check.py``): the rules a second time, from the rules' page alone, sharing no code with
+# ``rules.py``. States are packed as there; *given* is what the module's ``numbers`` makes of the options. All of these,
+# or no table of the game can be verified; `successors`, `shown_result` and `player_on_move` only where there is no
+# chance, `rolled_successors` only where there is.
+
+
+def successors(given: Rules, state: State, out: Words) -> int:
+    """OPTIONAL. Writes the state after every action of an undecided state, three words each; returns how many."""
+    _unbound("successors")
+
+
+def shown_result(given: Rules, state: State) -> int:
+    """OPTIONAL. Returns 0 while the game goes on, 1 if the player on move has won, 2 if they have lost, 3 if drawn."""
+    _unbound("shown_result")
+
+
+def player_on_move(state: State) -> int:
+    """OPTIONAL. Returns the player on move."""
+    _unbound("player_on_move")
+
+
+def rolled_successors(given: Rules, state: State, out: Words) -> int:
+    """OPTIONAL. Writes the state after every action that a roll allows, four words each; returns how many.
+
+    The first word is the set of the rolls that allow the action, bit 0 for a 1. `out` may be used as a cache behind the
+    words for 64 actions.
+    """
+    _unbound("rolled_successors")
+
+
+def is_same(state: State, other: State) -> bool:
+    """OPTIONAL. Tells whether two states are one position up to symmetry and up to exchanging the players."""
+    _unbound("is_same")

@@ -1,20 +1,20 @@
 """Renfa-Bomba on 5x5 cells a second time, for the verifier of tables: from the rules' page alone.
 
 It shares nothing with the game's kernels. A state is packed as ``rules.py`` says; what the functions do is documented
-in ``solve/verify.py``. Lines are walked cell by cell here, and the symmetries are made of two mirrors: the vertical
-one, and the rising diagonal. *given* has the numbers `bombs` and `last`.
+in the contract. Lines are walked cell by cell here, and the symmetries are made of two mirrors: the vertical one, and
+the rising diagonal. *given* has the numbers `bombs` and `last`.
 """
 
 from damier.core.kernel.bits import bit, bit_count, lowest
 from damier.core.kernel.contract import Rules, State, Words
 from damier.core.options import Options
 
-CHECK_LAST = 1  # where the option is in what is given
+LAST = 1  # where the option is in what is given
 
-CHECK_BOARD = (1 << 25) - 1
+BOARD = (1 << 25) - 1
 
 #: By cell and direction (right, left, up, down): the four cells of the line from there, -1 beyond the edge.
-CHECK_LINES = [
+LINES = [
     5 * (y + i * up) + x + i * right if 0 <= x + i * right < 5 and 0 <= y + i * up < 5 else -1
     for y in range(5)
     for x in range(5)
@@ -23,94 +23,92 @@ CHECK_LINES = [
 ]
 
 #: By cell: the cells that share an edge with it.
-CHECK_BESIDE = [sum(1 << CHECK_LINES[line] for line in range(16 * cell, 16 * cell + 16, 4) if CHECK_LINES[line] >= 0)
+BESIDE = [sum(1 << LINES[line] for line in range(16 * cell, 16 * cell + 16, 4) if LINES[line] >= 0)
                 for cell in range(25)]  # fmt: skip
 
 # Two boards beside each other in a word: the columns, and the diagonals by column less row.
-CHECK_TWICE = 1 + (1 << 25)
-CHECK_COLUMN = [CHECK_TWICE * sum(1 << 5 * y + x for y in range(5)) for x in range(5)]
-CHECK_DIAGONAL = [
-    CHECK_TWICE * sum(1 << 5 * y + x for y in range(5) for x in range(5) if x - y == d) for d in range(-4, 5)
-]
+TWICE = 1 + (1 << 25)
+COLUMN = [TWICE * sum(1 << 5 * y + x for y in range(5)) for x in range(5)]
+DIAGONAL = [TWICE * sum(1 << 5 * y + x for y in range(5) for x in range(5) if x - y == d) for d in range(-4, 5)]
 
 
-def check_numbers(options: Options) -> list[int]:
+def numbers(options: Options) -> list[int]:
     return [int(options["bombs"]), int(options["last"])]
 
 
-def check_mover(state: State) -> int:
+def player_on_move(state: State) -> int:
     return state[2] & 1
 
 
-def check_result(given: Rules, state: State) -> int:
+def shown_result(given: Rules, state: State) -> int:
     if state[2] >> 1:
         return 0
-    has_lost = bit_count(state[0]) <= given[CHECK_LAST]
-    has_won = bit_count(state[1]) <= given[CHECK_LAST]
+    has_lost = bit_count(state[0]) <= given[LAST]
+    has_won = bit_count(state[1]) <= given[LAST]
     if has_lost:
         return 3 if has_won else 2
     return 1 if has_won else 0
 
 
-def check_following(given: Rules, state: State, out: Words) -> int:
+def successors(given: Rules, state: State, out: Words) -> int:
     own, enemy, rest = state
     other = rest & 1 ^ 1
     if rest >> 1:
-        return check_placed(own, enemy, (rest >> 1) - 1 << 1 | other, out)
-    return check_detonated(own, enemy, other, out, check_moved(own, enemy, other, out))
+        return write_placements(own, enemy, (rest >> 1) - 1 << 1 | other, out)
+    return write_detonations(own, enemy, other, out, write_moves(own, enemy, other, out))
 
 
-def check_placed(own: int, enemy: int, rest: int, out: Words) -> int:
+def write_placements(own: int, enemy: int, rest: int, out: Words) -> int:
     """Writes what follows when a bomb is put on an empty cell."""
     n = 0
-    empty = CHECK_BOARD & ~(own | enemy)
+    empty = BOARD & ~(own | enemy)
     while empty:
-        n = check_written(enemy, own | empty & -empty, rest, out, n)
+        n = write_state(enemy, own | empty & -empty, rest, out, n)
         empty &= empty - 1
     return n
 
 
-def check_moved(own: int, enemy: int, other: int, out: Words) -> int:
+def write_moves(own: int, enemy: int, other: int, out: Words) -> int:
     """Writes what follows when a bomb moves: not with two enemies beside it, over and onto empty cells only."""
     n = 0
     bombs = own
     while bombs:
         origin = lowest(bombs)
         bombs &= bombs - 1
-        if bit_count(CHECK_BESIDE[origin] & enemy) < 2:
+        if bit_count(BESIDE[origin] & enemy) < 2:
             for line in range(16 * origin, 16 * origin + 16, 4):
                 for i in range(line, line + 4):
-                    target = CHECK_LINES[i]
+                    target = LINES[i]
                     if target < 0 or (own | enemy) & bit(target):
                         break
-                    n = check_written(enemy, own ^ bit(origin) ^ bit(target), other, out, n)
+                    n = write_state(enemy, own ^ bit(origin) ^ bit(target), other, out, n)
     return n
 
 
-def check_detonated(own: int, enemy: int, other: int, out: Words, n: int) -> int:
+def write_detonations(own: int, enemy: int, other: int, out: Words, n: int) -> int:
     """Writes what follows when an enemy bomb beside an own one goes off: once for a group, whichever bomb it is."""
     bombs = enemy
     while bombs:
         target = lowest(bombs)
         bombs &= bombs - 1
-        if CHECK_BESIDE[target] & own:
-            group = check_group(target, own | enemy)
+        if BESIDE[target] & own:
+            group = group_of(target, own | enemy)
             bombs &= ~group
-            n = check_written(enemy & ~group, own & ~group, other, out, n)
+            n = write_state(enemy & ~group, own & ~group, other, out, n)
     return n
 
 
-def check_group(target: int, bombs: int) -> int:
+def group_of(target: int, bombs: int) -> int:
     """Returns the bombs that a bomb sets off, with those that these set off, and so on."""
     group = waiting = bit(target)
     while waiting:
-        fresh = CHECK_BESIDE[lowest(waiting)] & bombs & ~group
+        fresh = BESIDE[lowest(waiting)] & bombs & ~group
         group |= fresh
         waiting = waiting & waiting - 1 | fresh
     return group
 
 
-def check_written(own: int, enemy: int, rest: int, out: Words, n: int) -> int:
+def write_state(own: int, enemy: int, rest: int, out: Words, n: int) -> int:
     """Writes a state as the next one and returns how many there are now."""
     out[3 * n] = own
     out[3 * n + 1] = enemy
@@ -118,27 +116,27 @@ def check_written(own: int, enemy: int, rest: int, out: Words, n: int) -> int:
     return n + 1
 
 
-def check_same(state: State, other: State) -> bool:
+def is_same(state: State, other: State) -> bool:
     if state[2] >> 1 != other[2] >> 1:
         return False
     boards, wanted = state[0] | state[1] << 25, other[0] | other[1] << 25
     for i in range(8):
         if boards == wanted:
             return True
-        boards = check_transposed(boards) if i & 1 else check_mirrored(boards)
+        boards = transposed(boards) if i & 1 else mirrored(boards)
     return False
 
 
-def check_mirrored(x: int) -> int:
+def mirrored(x: int) -> int:
     """Returns two boards with column a for e, b for d and so on."""
-    outer = x << 4 & CHECK_COLUMN[4] | x >> 4 & CHECK_COLUMN[0]
-    inner = x << 2 & CHECK_COLUMN[3] | x >> 2 & CHECK_COLUMN[1]
-    return outer | inner | x & CHECK_COLUMN[2]
+    outer = x << 4 & COLUMN[4] | x >> 4 & COLUMN[0]
+    inner = x << 2 & COLUMN[3] | x >> 2 & COLUMN[1]
+    return outer | inner | x & COLUMN[2]
 
 
-def check_transposed(x: int) -> int:
+def transposed(x: int) -> int:
     """Returns two boards with rows for columns: cell 5 * y + x goes up by 4 * (x - y)."""
-    y = x & CHECK_DIAGONAL[4]
+    y = x & DIAGONAL[4]
     for d in range(1, 5):
-        y |= (x & CHECK_DIAGONAL[4 + d]) << 4 * d | (x & CHECK_DIAGONAL[4 - d]) >> 4 * d
+        y |= (x & DIAGONAL[4 + d]) << 4 * d | (x & DIAGONAL[4 - d]) >> 4 * d
     return y

@@ -21,28 +21,13 @@ ends, with 0 or with a won game; and it is won at least as often as L(s) said at
 The numbering is not trusted either: whatever number it gives a position that follows must stand for this very position,
 up to symmetry, in this tier or an earlier one. So an entry of every position that the first one leads to is derived.
 
-What ``check.py`` provides, on states packed as the game's rules say. *given* is what its `check_numbers` makes of the
-options:
-
-    check_rolled      writes the state after every action that a roll allows, each after the set of these rolls (bit 0
-                      for a 1), so four words each; returns how many. It may keep what it likes behind MOST_ROLLED
-    check_same        whether two states are one position up to the symmetries of the board and who is to roll
+What ``check.py`` provides is documented in the contract: `rolled_successors` and `is_same`.
 """
 
 from collections.abc import MutableSequence, Sequence
-from typing import TYPE_CHECKING
 
-from damier.core.kernel.contract import Rules, State, Words, rank, tier, unrank
+from damier.core.kernel.contract import Rules, State, Words, is_same, rank, rolled_successors, tier, unrank
 from damier.solve.codes import CERTAIN
-
-if TYPE_CHECKING:
-
-    def check_rolled(given: Rules, state: State, out: Words) -> int:
-        """Stands for the game's own."""
-
-    def check_same(state: State, other: State) -> bool:
-        """Stands for the game's own."""
-
 
 Numbers = MutableSequence[float]
 """Chances or turns: a list in plain Python, an array in compiled code."""
@@ -77,7 +62,7 @@ def gather(
     n = 0
     for entry in range(low, high):
         state = unrank(rules, numbers, number, entry)
-        count = check_rolled(given, state, out)
+        count = rolled_successors(given, state, out)
         for i in range(0, 4 * count, 4):
             place = place_found(rules, numbers, firsts, number, (out[i + 1], out[i + 2], out[i + 3]))
             if place == NOWHERE:
@@ -97,7 +82,7 @@ def place_found(rules: Rules, numbers: Words, firsts: Words, most: int, state: S
     entry = rank(rules, numbers, state)
     if entry < 0 or entry >= firsts[number + 1] - firsts[number]:
         return NOWHERE
-    return firsts[number] + entry if check_same(state, unrank(rules, numbers, number, entry)) else NOWHERE
+    return firsts[number] + entry if is_same(state, unrank(rules, numbers, number, entry)) else NOWHERE
 
 
 def keep_rivals(lost: int, count: int, roll: int, rivals: Words, n: int, out: Words) -> int:

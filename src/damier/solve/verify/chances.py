@@ -107,7 +107,7 @@ class ChanceVerifier(Verifier):
         """Returns the first state that follows an entry and whose number is not its own."""
         kernels, out = self.bound(compiled=False), [0] * algorithm.ROLLED_ROOM
         given, rules, numbers, firsts, _ = self.plain()
-        count = kernels.check_rolled(given, self.state(tier, entry), out)
+        count = kernels.rolled_successors(given, self.state(tier, entry), out)
         states = ((out[i + 1], out[i + 2], out[i + 3]) for i in range(0, 4 * count, 4))
         nowhere = algorithm.NOWHERE
         return next(state for state in states if kernels.place_found(rules, numbers, firsts, number, state) == nowhere)

@@ -8,35 +8,24 @@ plies as any such that the table has for drawn, would follow from successors tha
 The numbering is not trusted either: whatever number it gives a position that follows must stand for this very position,
 up to symmetry, and must not be free. So an entry of every position that the first one leads to has been derived.
 
-What ``check.py`` provides, on states packed as the game's rules say. *given* is what its `check_numbers` makes of the
-options:
-
-    check_following   writes the state after every action of an undecided state, three words each; returns how many
-    check_result      0 while the game goes on, 1 if the player on move has won, 2 if they have lost, 3 if it is drawn
-    check_mover       the player on move
-    check_same        whether two states are one position up to the symmetries of the board and the colour on move
+What ``check.py`` provides is documented in the contract: `successors`, `shown_result`, `player_on_move`, `is_same`.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from damier.core.kernel.contract import Rules, State, Words, rank, tier, unrank
+from damier.core.kernel.contract import (
+    Rules,
+    State,
+    Words,
+    is_same,
+    player_on_move,
+    rank,
+    shown_result,
+    successors,
+    tier,
+    unrank,
+)
 from damier.solve.codes import DRAWN, FREE, LOST, MARKED, WON
-
-if TYPE_CHECKING:
-
-    def check_following(given: Rules, state: State, out: Words) -> int:
-        """Stands for the game's own."""
-
-    def check_result(given: Rules, state: State) -> int:
-        """Stands for the game's own."""
-
-    def check_mover(state: State) -> int:
-        """Stands for the game's own."""
-
-    def check_same(state: State, other: State) -> bool:
-        """Stands for the game's own."""
-
 
 MOST_FOLLOWING = 512  # positions that may follow one
 TOO_FAR = 256  # due where the end is further than a byte can tell
@@ -78,19 +67,19 @@ def code_due(
     state = unrank(rules, numbers, number, entry)
     if tier(rules, state) != number or rank(rules, numbers, state) != entry:
         return FREE
-    result = check_result(given, state)
+    result = shown_result(given, state)
     if result:
         return result_code(result)
     is_drawn = False
     shortest, longest = TOO_FAR, -1
-    for i in range(check_following(given, state, out)):
+    for i in range(successors(given, state, out)):
         following = (out[3 * i], out[3 * i + 1], out[3 * i + 2])
         code = code_found(given, rules, numbers, firsts, entries, following)
         if code == MISTAKEN:
             return -1 - i
         if code == DRAWN:
             is_drawn = True
-        elif (code < LOST) == (check_mover(following) == check_mover(state)):
+        elif (code < LOST) == (player_on_move(following) == player_on_move(state)):
             shortest = min(shortest, plies_of(code))
         else:
             longest = max(longest, plies_of(code))
@@ -103,14 +92,14 @@ def code_due(
 
 def code_found(given: Rules, rules: Rules, numbers: Words, firsts: Words, entries: Sequence[int], state: State) -> int:
     """Returns the code of a state: from what it shows, else from the table; MISTAKEN if its number is not its own."""
-    result = check_result(given, state)
+    result = shown_result(given, state)
     if result:
         return result_code(result)
     number, entry = tier(rules, state), rank(rules, numbers, state)
     if number < 0 or number + 1 >= len(firsts) or entry < 0 or entry >= firsts[number + 1] - firsts[number]:
         return MISTAKEN
     code = entries[firsts[number] + entry]
-    if code >= MARKED or not check_same(state, unrank(rules, numbers, number, entry)):
+    if code >= MARKED or not is_same(state, unrank(rules, numbers, number, entry)):
         return MISTAKEN
     return code
 

@@ -66,7 +66,7 @@ class Verifier(ABC):
         self.game, self.numbering = tables.game, tables.numbering
         self.file, self.name = tables.file, quoted(str(tables.path))
         self.check = self._check()
-        self.given = np.array(self.check.check_numbers(self.game.options), np.int64)
+        self.given = np.array(self.check.numbers(self.game.options), np.int64)
         self.kernels = self.bound(compiled=True)
         self.error: float | None = None
         self.entries: Entries = np.zeros(0, f"u{self.file.header.entry_bytes}")
