@@ -1,23 +1,24 @@
-# Every target sets up its own .venv when it is missing or older than pyproject.toml.
+# Every target first installs what it needs into .venv: `run` what playing needs, the others the development tools too.
 PYTHON ?= python3
 BIN := .venv/bin
-READY := .venv/.ready
+RUN := .venv/.run
+DEV := .venv/.dev
 PYTEST := $(BIN)/python -m pytest -n auto --durations=20
 LONG := $(wildcard $(addprefix tests/test_,alphabeta.py evaluate.py index_*.py opponents.py returns.py tactics*.py twins.py values.py))
 
 .PHONY: run test check lint bench messages pictures screenshots clean
 
-run: $(READY)  ## start damier
+run: $(RUN)  ## start damier and open it in the browser
 	@$(BIN)/damier
 
-test: $(READY)  ## all tests: first those that measure coverage, then the long comparisons with naive twins
+test: $(DEV)  ## all tests: first those that measure coverage, then the long comparisons with naive twins
 	$(BIN)/python -m tools.browser
 	$(PYTEST) --cov --cov-report=term $(LONG:%=--ignore=%) tests src
 	$(PYTEST) $(LONG)
 
 check: lint test  ## everything that must hold before a change lands
 
-lint: $(READY)  ## formatting, lint, types, layers, catalogue, pictures
+lint: $(DEV)  ## formatting, lint, types, layers, catalogue, pictures
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -25,24 +26,27 @@ lint: $(READY)  ## formatting, lint, types, layers, catalogue, pictures
 	$(BIN)/python -m tools.messages --check
 	$(BIN)/python -m tools.pictures --check
 
-bench: $(READY)  ## measure speed, as ratios in one run
+bench: $(DEV)  ## measure speed, as ratios in one run
 	$(BIN)/damier bench
 
-messages: $(READY)  ## collect the sentences into the catalogue and compile it
+messages: $(DEV)  ## collect the sentences into the catalogue and compile it
 	$(BIN)/python -m tools.messages
 
-pictures: $(READY)  ## draw the pictures of the documentation
+pictures: $(DEV)  ## draw the pictures of the documentation
 	$(BIN)/python -m tools.pictures
 
-screenshots: $(READY)  ## pictures of every page, in the folder screenshots
+screenshots: $(DEV)  ## pictures of every page, in the folder screenshots
 	$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.screenshots
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage* bench/build
 
-$(READY): pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+# Stamps: these are older than pyproject.toml when it changes.
+$(RUN): pyproject.toml
+	$(PYTHON) tools/install.py
 	touch $@
+
+$(DEV): pyproject.toml
+	$(PYTHON) tools/install.py --dev
+	touch $(RUN) $@
