@@ -24,6 +24,7 @@ lint: $(DEV)  ## formatting, lint, types, layers, catalogue, pictures
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.messages --check
+	$(BIN)/python -m tools.artwork --check
 	$(BIN)/python -m tools.pictures --check
 
 bench: $(DEV)  ## measure speed, as ratios in one run
@@ -32,7 +33,8 @@ bench: $(DEV)  ## measure speed, as ratios in one run
 messages: $(DEV)  ## collect the sentences into the catalogue and compile it
 	$(BIN)/python -m tools.messages
 
-pictures: $(DEV)  ## draw the pictures of the documentation
+pictures: $(DEV)  ## draw the pictures of the documentation, and write what the client needs of palette and artwork
+	$(BIN)/python -m tools.artwork
 	$(BIN)/python -m tools.pictures
 
 screenshots: $(DEV)  ## pictures of every page, in the folder screenshots

@@ -13,6 +13,7 @@ from damier.core.messages import message
 from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, Artwork
 from damier.draw.palette import PIECES, THEMES
 from tests.games.test_appearance import GAMES, every_game
+from tools.artwork import generated
 
 PACKAGE = Path(damier.__file__).parent
 FILES = sorted([*PACKAGE.glob("draw/pieces/*.svg"), *PACKAGE.glob("games/*/art/*.svg")])
@@ -85,3 +86,30 @@ def test_colours_are_resolved_in_a_theme(theme: str) -> None:
     with pytest.raises(AttributeError):
         _ = colours.octarine
     assert {tuple(colours.piece(colour)) for colour in PIECES} == {tuple(colours.piece("noir"))}
+
+
+# One palette
+
+HEX = re.compile(r"(?<![\w.&])#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\b(?!\s*[(=])")
+NAMED = re.compile(
+    r"\b(?:rgba?|hsla?|hwb|oklch|lab)\(|:[^;{-]*\b(?:white|black|red|green|blue|gr[ae]y|orange|yellow)\b"
+)
+OUTSIDE_CSS = {"index.html": 2, "icon.svg": 6}
+"""Files that a style sheet does not reach, with how many colours of the palette they repeat."""
+
+
+def test_generated_files_of_the_client_are_current() -> None:
+    for path, text in generated().items():
+        assert path.read_text("utf-8") == text, f"{path.name}: run python -m tools.artwork"
+
+
+def test_colours_stand_in_the_palette_alone() -> None:
+    paths = [path for kind in ("py", "js", "css", "html") for path in PACKAGE.rglob(f"*.{kind}")]
+    found = {}
+    for path in {*paths, *PACKAGE.glob("server/client/*.svg")} - set(generated()):
+        text = path.read_text("utf-8")
+        if colours := HEX.findall(text) + (NAMED.findall(text) if path.suffix == ".css" else []):
+            found[path.name] = colours
+    assert {name: len(colours) for name, colours in found.items()} == OUTSIDE_CSS
+    palette = {colour for theme in THEMES.values() for piece in PIECES for colour in theme.piece(piece).values()}
+    assert {colour for colours in found.values() for colour in colours} <= palette

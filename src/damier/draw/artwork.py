@@ -3,16 +3,19 @@
 A game keeps its own drawings in ``games/<name>/art/``; the general ones stand in ``draw/pieces/``. Lengths are in cells
 and (0, 0) is the middle of the cell, so that one ``translate`` and ``scale`` put a drawing in its place. A group with
 the class ``only`` is a variant: it is drawn for the pattern, the state (``lit``) or the points that its other classes
-name. ``{letter}`` is the letter of the look. One gradient may be defined, with the id ``paint``.
+name. ``{letter}`` is the letter of the look. One gradient may be defined, with the id ``paint``. The ``viewBox`` is
+what is seen of a piece that stands in a list.
 """
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from damier.core.definition import Definition
 from damier.core.drawing import Cell, Look
+from damier.core.game import Game
 
 TILT = 0.555
 """How much a board seen at an angle is foreshortened."""
@@ -47,6 +50,70 @@ def grain(cell: Cell) -> list[list[tuple[float, float]]]:
     return lines
 
 
+def die(points: int) -> str:
+    """Returns a die that shows `points`, 1 wide and 1 high."""
+    return _variant(_general("die"), {str(points)})
+
+
+def spark() -> str:
+    """Returns a star with eight points."""
+    return _general("spark")
+
+
+@dataclass(frozen=True)
+class PieceArtwork:
+    """How a page draws the pieces of one player, in the colours that the class `Look.colour` sets."""
+
+    drawing: str
+    small: str
+    """For lists."""
+
+    small_box: str
+    """The ``viewBox`` of `small`."""
+
+    gradient: str
+    """What `drawing` and `small` refer to, to be defined once in a page; may be empty."""
+
+
+@dataclass(frozen=True)
+class BoardArtwork:
+    """How a page draws what is special about pieces and cells."""
+
+    marks: dict[str, str]
+    """By the names of `Drawing.marks`."""
+
+    cells: dict[str, str]
+    """By the kinds of cells that cannot be entered."""
+
+    grain: dict[str, list[list[tuple[float, float]]]]
+    """By cell; see `grain`."""
+
+
+def piece_artwork(game: Game, look: Look) -> PieceArtwork:
+    """Returns what a page needs to draw the pieces of one player."""
+    artwork, paint = Artwork(game.definition), f"{look.shape}-{look.colour}"
+    return PieceArtwork(
+        drawing=artwork.piece(look, paint, is_lit=None),
+        small=artwork.small_piece(look, paint),
+        small_box=artwork.small_box(look),
+        gradient=artwork.gradient(look, paint),
+    )
+
+
+def board_artwork(game: Game) -> BoardArtwork:
+    """Returns what a page needs to draw marks and cells."""
+    artwork, drawing = Artwork(game.definition), game.drawing
+    return BoardArtwork(
+        marks={mark: artwork.mark(mark) for mark in drawing.marks},
+        cells={cell.kind: artwork.cell(cell.kind) for cell in drawing.cells if not cell.can_hold},
+        grain={
+            cell.name: [[(round(x, 3), round(y, 3)) for x, y in curve] for curve in grain(cell)]
+            for cell in drawing.cells
+            if cell.has_grain
+        },
+    )
+
+
 class Artwork:
     """The drawings of one game, as SVG fragments."""
 
@@ -62,8 +129,11 @@ class Artwork:
 
     def small_piece(self, look: Look, paint: str = "") -> str:
         """Returns a piece for lists: the drawing ``<shape>-small`` if there is one."""
-        small = f"{self._shape(look)}-small"
-        return self._piece(look, small, paint) if self._drawing(small) else self.piece(look, paint)
+        return self._piece(look, self._small_shape(look), paint)
+
+    def small_box(self, look: Look) -> str:
+        """Returns the ``viewBox`` of a piece for lists."""
+        return self._file(self._small_shape(look))[0]
 
     def gradient(self, look: Look, paint: str) -> str:
         """Returns the gradient that a piece needs, with the id `paint`, or nothing."""
@@ -72,19 +142,19 @@ class Artwork:
 
     def mark(self, name: str) -> str:
         """Returns what is drawn upon a piece for a mark; a mark without a drawing is a star."""
-        return self._drawing(name) or f'<g transform="translate(.22 .2)">{self._drawing("spark")}</g>'
+        return self._drawing(name) or f'<g transform="translate(.22 .2)">{spark()}</g>'
 
     def cell(self, kind: str) -> str:
         """Returns what shows that a cell cannot be entered: a hole if its kind has no drawing."""
         return self._drawing(kind) or self._drawing("hole")
 
-    def die(self, points: int) -> str:
-        """Returns a die that shows `points`, 1 wide and 1 high."""
-        return _variant(self._drawing("die"), {str(points)})
-
     def _shape(self, look: Look) -> str:
         """Returns the shape of a look, or a disc if nobody has drawn it."""
         return look.shape if self._drawing(look.shape) else "disc"
+
+    def _small_shape(self, look: Look) -> str:
+        shape = self._shape(look)
+        return f"{shape}-small" if self._drawing(f"{shape}-small") else shape
 
     def _piece(self, look: Look, name: str, paint: str, is_lit: bool | None = False) -> str:
         drawing = _DEFINITIONS.sub("", self._drawing(name))
@@ -94,7 +164,10 @@ class Artwork:
         return drawing.replace("#paint", f"#{paint}").replace("{letter}", escape(look.letter))
 
     def _drawing(self, name: str) -> str:
-        return next((text for folder in self._folders if (text := _read(folder / f"{name}.svg"))), "")
+        return self._file(name)[1]
+
+    def _file(self, name: str) -> tuple[str, str]:
+        return next((found for folder in self._folders if (found := _read(folder / f"{name}.svg"))), ("", ""))
 
 
 def _variant(drawing: str, chosen: set[str]) -> str:
@@ -103,7 +176,14 @@ def _variant(drawing: str, chosen: set[str]) -> str:
 
 
 @cache
-def _read(path: Path) -> str:
-    """Returns what is inside the ``svg`` element of a file, in one line; nothing if there is no file."""
-    lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    return "".join(lines[1:-1])
+def _read(path: Path) -> tuple[str, str] | None:
+    """Returns the ``viewBox`` of a file and what is inside its ``svg`` element, in one line; None without a file."""
+    if not path.exists():
+        return None
+    first, *lines, _ = path.read_text("utf-8").splitlines()
+    return first.split('viewBox="')[1].split('"')[0], "".join(lines)
+
+
+def _general(name: str) -> str:
+    found = _read(_GENERAL / f"{name}.svg")
+    return found[1] if found else ""

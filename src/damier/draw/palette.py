@@ -44,21 +44,23 @@ THEMES = {
 def stylesheet() -> str:
     """Returns the palette as CSS custom properties; a piece has its colours from the class of its owner's colour."""
     light, dark = THEMES.values()
-    night = _declarations({token: dark[token] for token in _DATA["tokens"] if dark[token] != light[token]})
-    owners = "".join(f".{name} {{ {_declarations(_painted(name))} }}\n" for name in PIECES)
-    return (
-        "/* Generated from src/damier/draw/palette.toml by python -m tools.artwork. */\n"
-        f":root {{ color-scheme: light; {_declarations(light)} }}\n"
-        f':root[data-theme="dark"] {{ color-scheme: dark; {night} }}\n'
+    night = {token: colour for token, colour in dark.items() if colour != light[token]}
+    rules = [
+        _rule(":root", {"color-scheme": "light", **_properties(light)}),
+        _rule(':root[data-theme="dark"]', {"color-scheme": "dark", **_properties(night)}),
         "@media (prefers-color-scheme: dark) {\n"
-        f'  :root:not([data-theme="light"]) {{ color-scheme: dark; {night} }}\n'
-        f"}}\n{owners}"
-    )
+        + _rule(':root:not([data-theme="light"])', {"color-scheme": "dark", **_properties(night)}, "  ")
+        + "}\n",
+    ]
+    for name, colours in PIECES.items():
+        rules.append(_rule(f".{name}", _properties({part: colours[part] for part in colours if part != "terminal"})))
+    return "/* Generated from src/damier/draw/palette.toml by python -m tools.artwork. */\n" + "".join(rules)
 
 
-def _painted(name: str) -> dict[str, str]:
-    return {part: value for part, value in PIECES[name].items() if part != "terminal"}
+def _properties(colours: Mapping[str, str]) -> dict[str, str]:
+    return {f"--{token}": colour for token, colour in colours.items()}
 
 
-def _declarations(colours: Mapping[str, str]) -> str:
-    return " ".join(f"--{token}: {colour};" for token, colour in colours.items())
+def _rule(selector: str, declarations: Mapping[str, str], indent: str = "") -> str:
+    lines = [f"{indent}  {name}: {value};\n" for name, value in declarations.items()]
+    return f"{indent}{selector} {{\n{''.join(lines)}{indent}}}\n"

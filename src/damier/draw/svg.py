@@ -19,7 +19,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, shown
 from damier.core.outcome import Result
 from damier.core.position import Position
-from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, TILT, Artwork, grain, number
+from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, TILT, Artwork, die, grain, number
 from damier.draw.palette import THEMES, Theme
 
 _WIDTH = 480
@@ -336,7 +336,7 @@ class _Picture:
         for points in (caption.values.get("die") for caption in self.captions):
             if isinstance(points, int):
                 y = _MARGIN + _LIST_ROW * (len(names) + 1) + 26
-                parts.append(_scaled(_LIST_LEFT + 20, y, 36, self.theme.resolve(self.artwork.die(points))))
+                parts.append(_scaled(_LIST_LEFT + 20, y, 36, self.theme.resolve(die(points))))
         return '<g class="stacks">' + "\n".join(parts) + "</g>"
 
     # Highlights

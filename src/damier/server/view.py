@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import damier
 from damier.core.drawing import hand_captions, piece_label, position_captions
 from damier.core.errors import DamierError
+from damier.draw.artwork import board_artwork, piece_artwork
 from damier.draw.svg import board_svg
 from damier.engine.levels import LEVELS, NAMES
 from damier.server.matches.dice import seed_hash
@@ -80,7 +81,11 @@ def drawing_data(game: Game, lang: str) -> dict[str, Any]:
         "view": drawing.view,
         "has_hands": drawing.has_hands,
         "cells": [vars(cell) for cell in drawing.cells],
-        "looks": {player: {**vars(look), "name": look.name.render(lang)} for player, look in drawing.looks.items()},
+        "looks": {
+            player: {**vars(look), "name": look.name.render(lang), "artwork": vars(piece_artwork(game, look))}
+            for player, look in drawing.looks.items()
+        },
+        "artwork": vars(board_artwork(game)),
         "marks": {name: text.render(lang) for name, text in drawing.marks.items()},
         "example": _example_action(game),
     }

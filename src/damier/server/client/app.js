@@ -1,6 +1,5 @@
 /** The way in: the head of every page, and which page an address means. */
 
-import { gradients } from "./board/pieces.js";
 import { LANGUAGES, language, loadWords, setLanguage, t } from "./net/language.js";
 import { applyTheme, choose, setting } from "./net/settings.js";
 import { button, h } from "./ui/dom.js";
@@ -125,7 +124,6 @@ function follow(event) {
 }
 
 applyTheme();
-document.body.append(gradients());
 addEventListener("popstate", () => show());
 document.addEventListener("click", follow);
 await loadWords().catch(() => {});

@@ -7,9 +7,10 @@
  */
 
 import { isStill } from "../net/settings.js";
-import { s } from "../ui/dom.js";
+import { drawn, s } from "../ui/dom.js";
+import { DRUM } from "./artwork.js";
 import { pairUp, spread } from "./change.js";
-import { burstNodes, DRUM, markNodes, pieceNodes } from "./pieces.js";
+import { burstNodes, pieceNodes } from "./pieces.js";
 import { makeView, UNIT } from "./view.js";
 import { boardCells, coordinates, frame } from "./wood.js";
 
@@ -110,17 +111,17 @@ export class Board {
   #dress(item, isLit, isPending) {
     const { piece, node } = item;
     const marks = piece.marks ?? [];
-    const dress = [isLit, ...marks].join();
+    node.classList.toggle("is-lit", isLit);
     node.classList.toggle("pending", isPending && Boolean(piece.isGuess));
-    if (item.dress === dress) return;
-    item.gained = item.dress === undefined ? [] : marks.filter((mark) => !item.marks.includes(mark));
+    if (item.marks?.join() === marks.join()) return;
+    item.gained = marks.filter((mark) => item.marks && !item.marks.includes(mark));
     item.lost = (item.marks ?? []).filter((mark) => !marks.includes(mark));
-    Object.assign(item, { dress, marks });
+    item.marks = marks;
     const body = node.querySelector(".body");
     body.setAttribute("transform", `scale(${UNIT})`);
     body.replaceChildren(
-      ...pieceNodes(this.drawing.looks[piece.player], isLit),
-      ...marks.map((mark) => s("g", { class: `mark-${mark}` }, markNodes(mark))),
+      ...pieceNodes(this.drawing.looks[piece.player]),
+      ...marks.map((mark) => s("g", { class: `mark-${mark}` }, drawn(this.drawing.artwork.marks[mark]))),
     );
   }
 

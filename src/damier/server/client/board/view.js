@@ -1,20 +1,19 @@
 /** Where things are in the picture: from above, or at an angle with stacks; turned by quarter turns. */
 
-import { DRUM } from "./pieces.js";
+import { DRUM, TILT } from "./artwork.js";
 
 export const UNIT = 100;
-const TILT = 0.555;
 const SLAB = 26;
 const ROOM_LEVELS = 4; // for which there is always room, so that the board keeps its place while stacks are low
 
 /**
- * @typedef {{x: number, y: number, name: string, outline: number[][], kind: string, can_hold: boolean}} Cell
+ * @typedef {{x: number, y: number, name: string, outline: number[][], kind: string, fill: string, can_hold: boolean, has_grain: boolean}} Cell
  * @typedef {ReturnType<typeof makeView>} View
  */
 export function makeView(drawing, turn, hasCoordinates, highest = 0) {
   const { width, height } = drawing;
   const isFlat = drawing.view !== "isometric";
-  const edge = isFlat ? (hasCoordinates ? 0.3 : 0.14) : hasCoordinates ? 0.3 : 0.14;
+  const edge = hasCoordinates ? 0.3 : 0.14;
   const [across, down] = turn % 2 ? [height, width] : [width, height];
 
   /** A point of the board after turning, still in cells. */
@@ -27,6 +26,10 @@ export function makeView(drawing, turn, hasCoordinates, highest = 0) {
     ][turn];
   const project = ([x, y]) => (isFlat ? [x * UNIT, y * UNIT] : [(x - y) * UNIT, (x + y) * UNIT * TILT]);
   const point = (x, y) => project(turned(x, y));
+  const place = ([x, y]) =>
+    point(x, y)
+      .map((n) => n.toFixed(1))
+      .join(" ");
   const spot = (cell, level = 0) => {
     const [x, y] = point(cell.x, cell.y);
     return [x, isFlat ? y : y - level * DRUM.height * UNIT];
@@ -45,16 +48,8 @@ export function makeView(drawing, turn, hasCoordinates, highest = 0) {
     lying: isFlat ? 1 : TILT,
     slab: isFlat ? 0 : SLAB,
     box: isFlat ? flatBox(across, down, edge) : angledBox(across, down, edge, highest),
-    path: (points) =>
-      "M" +
-      points
-        .map(([x, y]) =>
-          point(x, y)
-            .map((n) => n.toFixed(1))
-            .join(" "),
-        )
-        .join("L") +
-      "Z",
+    path: (points) => `M${points.map(place).join("L")}Z`,
+    curves: (curves) => curves.map(([start, ...others]) => `M${place(start)}C${others.map(place).join(" ")}`).join(""),
   };
 }
 

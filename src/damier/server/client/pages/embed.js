@@ -1,7 +1,6 @@
 /** A position, a game or a puzzle on somebody else's page: its own small page, without cookies and settings. */
 
 import { LinePlayer } from "../board/line-player.js";
-import { gradients } from "../board/pieces.js";
 import { PlayBoard } from "../board/play-board.js";
 import { allGames, drawing, get, match, post } from "../net/api.js";
 import { loadWords, t } from "../net/language.js";
@@ -133,7 +132,6 @@ async function showPuzzle(page, name, id) {
 // The way in ----------------------------------------------------------------------------------------------------------
 
 if (["en", "fr", "de"].includes(given.get("lang"))) fix("lang", given.get("lang"));
-document.body.append(gradients());
 await loadWords().catch(() => {});
 const page = document.getElementById("page");
 show(page).catch((error) => {

@@ -1,0 +1,58 @@
+"""Writes what the browser needs of the palette and the general artwork.
+
+python -m tools.artwork           write styles/palette.css and board/artwork.js of the client
+python -m tools.artwork --check   fail if one of them is out of date
+"""
+
+import sys
+from pathlib import Path
+
+import damier
+from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, TILT, die, spark
+from damier.draw.palette import stylesheet
+
+CLIENT = Path(damier.__file__).parent / "server" / "client"
+
+
+def generated() -> dict[Path, str]:
+    """Returns the generated files with their text."""
+    return {CLIENT / "styles" / "palette.css": stylesheet(), CLIENT / "board" / "artwork.js": _module()}
+
+
+def _module() -> str:
+    faces = "".join(f"  '{die(points)}',\n" for points in range(1, 7))
+    return f"""/** Generated from src/damier/draw by python -m tools.artwork. */
+
+/** How much a board seen at an angle is foreshortened. */
+export const TILT = {TILT};
+
+/** Half the width of a drum, half the depth of its face, and its height, in cells. */
+export const DRUM = {{ width: {DRUM_WIDTH}, depth: {DRUM_DEPTH}, height: {DRUM_HEIGHT} }};
+
+/** What bursts and flies. */
+export const SPARK =
+  '{spark()}';
+
+/** The faces of a die, from 1 to 6 points. */
+export const DIE = [
+{faces}];
+"""
+
+
+def main() -> int:
+    """Writes the files, or with --check says which are out of date."""
+    stale = [path for path, text in generated().items() if not path.exists() or path.read_text("utf-8") != text]
+    if "--check" in sys.argv:
+        print(
+            "\n".join(f"{path.name} is out of date: run python -m tools.artwork" for path in stale)
+            or "artwork is current"
+        )
+        return 1 if stale else 0
+    for path in stale:
+        path.write_text(generated()[path], encoding="utf-8")
+    print(f"{len(stale)} files written")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
