@@ -34,6 +34,7 @@ from damier.server.services import Server, TooMuch
 from damier.server.share import routes as share
 from damier.server.view import drawing_data, example_data, game_data
 from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
+from damier.teach.material import MaterialMissing
 
 _MOST_BYTES = 4_000_000  # of a request
 _PAGES = (
@@ -109,7 +110,7 @@ def create_app(server: Server) -> FastAPI:
 def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(DamierError)
     async def refused(request: Request, error: DamierError) -> JSONResponse:
-        statuses = ((NotFound, 404), (UnknownGame, 404), (NotAllowed, 403), (TooMuch, 429))
+        statuses = ((NotFound, 404), (UnknownGame, 404), (MaterialMissing, 404), (NotAllowed, 403), (TooMuch, 429))
         status = next((status for kind, status in statuses if isinstance(error, kind)), 400)
         return JSONResponse({"error": error.sentence(language(request))}, status)
 

@@ -17,7 +17,7 @@ from damier.server.matches.match import NotFound
 from damier.server.view import action_guesses, drawing_data, record_state
 from damier.server.visitors import language
 from damier.teach.lessons.judge import judge, right_answers
-from damier.teach.lessons.lesson import Lesson, LessonStep, load_lesson
+from damier.teach.lessons.lesson import Lesson, LessonStep, has_lesson, load_lesson
 from damier.teach.rules.blocks import Block, TextLine, rule_blocks
 
 router = APIRouter(prefix="/api", dependencies=[Depends(asking)])
@@ -78,7 +78,7 @@ def _line_data(line: TextLine) -> list[Data]:
 @router.get("/lessons")
 def lessons() -> dict[str, int]:
     """How many steps the lesson of each game has."""
-    return {name: len(load_lesson(name).steps) for name in damier.games()}
+    return {name: len(load_lesson(name).steps) for name in damier.games() if has_lesson(name)}
 
 
 @router.get("/games/{name}/lesson")

@@ -1,8 +1,8 @@
-"""The lessons: from the aim of a game to a first tactic, in small steps. ``docs/lessons.md`` describes their form.
+"""Lessons: from the aim of a game to a first tactic, in small steps.
 
-A lesson is a JSON file named for its game in the folder ``lessons`` beside this file. Reading one checks all that can
-be told without searching: the texts, the cells, the positions, that actions to be made are legal and those to be
-refused are not.
+The lesson of a game is ``games/<name>/lesson.json``; ``docs/lessons.md`` specifies the file. Reading it checks
+everything that needs no search: texts, cells, positions, that actions to be played are legal and those to be refused
+are not.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from damier.teach.lessons.fields import (
     read_text,
 )
 from damier.teach.lessons.search import after
+from damier.teach.material import find_material, read_material
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -52,6 +53,7 @@ TASKS = {
 _STEP = ("title", "text", "position?", "setup?", "cells?", "task", "hint?", "done?")
 _LONGEST = {"title": 60, "text": 420, "hint": 200, "done": 240}  # characters
 _MOST_WITHIN = 8
+_FILE = "lesson.json"
 
 
 @dataclass(frozen=True)
@@ -102,9 +104,14 @@ class Lesson:
 
 @functools.cache
 def load_lesson(name: str) -> Lesson:
-    """Returns the lesson of a game."""
-    load(name)  # refuses a name that is no game's
-    return read_lesson((definition(name).folder / "lesson.json").read_text(encoding="utf-8"))
+    """Returns the lesson of a game; raises `MaterialMissing` if it comes without one."""
+    missing = message("There is no lesson for {game}.", game=definition(name).title)
+    return read_lesson(read_material(name, _FILE, missing))
+
+
+def has_lesson(name: str) -> bool:
+    """Tells whether a game comes with a lesson."""
+    return find_material(name, _FILE) is not None
 
 
 def read_lesson(text: str) -> Lesson:

@@ -19,7 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from damier.core.errors import DamierError
 from damier.core.messages import Message, message
-from damier.games import definition, load
+from damier.games import load
+from damier.teach.material import find_material
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -224,6 +225,6 @@ def _problem(error: ValidationError) -> Message:
 
 @functools.cache
 def shipped_puzzles(name: str) -> tuple[Puzzle, ...]:
-    """Returns the puzzles of a game that come with the program."""
-    file = definition(name).folder / "puzzles.json"
-    return read_puzzles(file.read_text(encoding="utf-8")) if file.is_file() else ()
+    """Returns the puzzles that come with a game; a game may have none."""
+    text = find_material(name, "puzzles.json")
+    return () if text is None else read_puzzles(text)

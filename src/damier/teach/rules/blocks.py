@@ -1,7 +1,7 @@
-"""A rule page as data: its headings, paragraphs, lists, tables, rulings and pictures in their order.
+"""A rule page as data: its headings, paragraphs, lists, tables, rulings and pictures in order.
 
-Whatever can be linked to has an id that is the same in every language: headings have theirs from the English page,
-rulings are numbered, pictures are named for their files. A refusal is linked to the section that explains it.
+Everything that can be linked to has an id that is the same in every language: headings take theirs from the English
+page, rulings and pictures have a prefix and a number or the name of the file. A refusal links to the section that explains it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from damier.core.messages import Message
-from damier.teach.rules.pages import Picture, make_picture, rule_folder, rule_page
+from damier.teach.material import find_material
+from damier.teach.rules.pages import Picture, make_picture, rule_page
 
 _STYLES = {"text": "plain", "code_inline": "code"}
 _EVERY = {"The game is over. {result}": "end-of-the-game"}
@@ -26,7 +27,7 @@ _NESTED = {"strong": "strong", "em": "em"}
 
 @dataclass(frozen=True)
 class Span:
-    """Some words in one style."""
+    """Text in one style."""
 
     text: str
     style: str = "plain"
@@ -58,7 +59,7 @@ class Block:
 
 @functools.cache
 def rule_blocks(game: str, lang: str) -> tuple[Block, ...]:
-    """Returns the rule page of a game in a language."""
+    """Returns the rule page of a game in a language, as blocks."""
     rulings, headings = 0, iter(_heading_ids(game))
     blocks = []
     for node in _nodes(game, lang):
@@ -73,14 +74,16 @@ def rule_blocks(game: str, lang: str) -> tuple[Block, ...]:
 
 
 def rule_id(game: str, refusal: Message) -> str | None:
-    """Returns the id of the section that explains why something is refused, if there is one."""
+    """Returns the id of the section that explains a refusal, or None."""
     return _rule_ids(game).get(refusal.text)
 
 
 @functools.cache
 def _rule_ids(game: str) -> dict[str, str]:
     """Returns the id of a section by the English texts of the refusals that it explains."""
-    data = json.loads((rule_folder(game) / "refused_by.json").read_text(encoding="utf-8"))
+    if find_material(game, "rules.en.md") is None:
+        return {}
+    data = json.loads(find_material(game, "refused_by.json") or "{}")
     return _EVERY | {text: section for section, texts in data.items() for text in texts}
 
 
@@ -112,12 +115,12 @@ def _block(game: str, node: SyntaxTreeNode) -> Block:
     if inline.children and inline.children[0].type == "image":
         image = inline.children[0]
         picture = make_picture(game, image.content, str(image.attrs["src"]), str(image.attrs["title"]))
-        return Block("picture", id=Path(picture.file).stem, picture=picture)
+        return Block("picture", id=f"picture-{Path(picture.file).stem}", picture=picture)
     return Block("paragraph", (_line(inline),))
 
 
 def _line(inline: SyntaxTreeNode) -> TextLine:
-    """Returns the words of a paragraph, those of one style together."""
+    """Returns the text of a paragraph, one span for each run of a style."""
     spans: list[Span] = []
     for node in inline.children:
         span = _span(node)

@@ -1,16 +1,18 @@
-"""The rule pages: where they are, the pictures in them, and how they look in a terminal.
+"""Rule pages: ``games/<name>/rules.<lang>.md``, the pictures in them, and how they look in a terminal.
 
-A page is Markdown. A picture is an image whose title says what it shows: a position, the actions to highlight, and the
-options, separated by ``; ``. From that the SVG files are made (``make pictures``) and boards of text for the terminal.
+A page is Markdown. The title of an image says what it shows: a position, the actions to highlight, and the options,
+separated by ``; ``. ``make pictures`` draws the SVG files from that; the terminal shows boards of text instead.
 """
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from damier.core.messages import message
 from damier.core.position import Position
 from damier.draw.textboard import board_text
 from damier.games import definition, load
+from damier.teach.material import find_material, read_material
 
 _PICTURE = re.compile(r'!\[(?P<alt>[^\]]*)\]\((?P<file>[^ )]+) "(?P<title>[^"]*)"\)')
 
@@ -33,8 +35,12 @@ def rule_folder(game: str) -> Path:
 
 
 def rule_page(game: str, lang: str) -> str:
-    """Returns the rule page of a game in a language, as Markdown."""
-    return (rule_folder(game) / f"rules.{lang}.md").read_text(encoding="utf-8").rstrip("\n")
+    """Returns the rule page of a game in a language, or in English, as Markdown; raises `MaterialMissing`."""
+    text = find_material(game, f"rules.{lang}.md")
+    if text is None:
+        missing = message("There is no rule page for {game}.", game=definition(game).title)
+        text = read_material(game, "rules.en.md", missing)
+    return text.rstrip("\n")
 
 
 def pictures(game: str, page: str) -> list[Picture]:
@@ -43,7 +49,7 @@ def pictures(game: str, page: str) -> list[Picture]:
 
 
 def page_for_terminal(game: str, page: str, lang: str = "en") -> str:
-    """Returns a page in which boards of text stand in place of the pictures."""
+    """Returns a page with boards of text instead of pictures."""
 
     def board(match: re.Match[str]) -> str:
         picture = _picture(game, match)
@@ -57,7 +63,7 @@ def _picture(game: str, match: re.Match[str]) -> Picture:
 
 
 def make_picture(game: str, alt: str, file: str, title: str) -> Picture:
-    """Returns the picture that an image of a page stands for."""
+    """Returns the picture that an image of a page describes."""
     position, actions, options = (title.split("; ") + ["", ""])[:3]
     given = dict(option.split("=", 1) for option in options.split())
     return Picture(alt, file, load(game, **given).parse(position.strip()), tuple(actions.split()))
