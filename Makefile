@@ -9,7 +9,7 @@ LONG := $(wildcard $(addprefix tests/test_,alphabeta.py evaluate.py index_*.py o
 .PHONY: run test check lint bench messages pictures screenshots clean
 
 run: $(RUN)  ## start damier and open it in the browser
-	@$(BIN)/damier
+	@$(BIN)/damier || test $$? = 130  # Ctrl-C
 
 test: $(DEV)  ## all tests: first those that measure coverage, then the long comparisons with naive twins
 	$(BIN)/python -m tools.browser

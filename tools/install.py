@@ -19,6 +19,9 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 OLDEST = (3, 11)
 
+_UV = "uv>=0.7"
+_INSTALL = ["install", "--quiet", "--disable-pip-version-check"]
+
 
 def main() -> int:
     """Installs, and returns the exit status."""
@@ -27,23 +30,25 @@ def main() -> int:
         print(f"damier needs Python {needed} or newer, not {sys.version.split()[0]}: make PYTHON=python{needed}")
         return 1
     if not PYTHON.exists():
-        venv.create(VENV, with_pip=True)
+        venv.create(VENV, with_pip=False)  # pip costs three seconds and is rarely needed
     wanted = ["--editable", str(ROOT), *(["--group", "dev"] if "--dev" in sys.argv else [])]
     return 0 if _by_uv(wanted) or _by_pip(wanted) else 1
 
 
 def _by_uv(wanted: list[str]) -> bool:
     uv = shutil.which("uv", path=os.pathsep.join([str(BIN), os.environ.get("PATH", "")]))
-    if uv is None and _by_pip(["uv>=0.7"]):
+    if uv is None and (_run(sys.executable, "-m", "pip", "--python", str(PYTHON), *_INSTALL, _UV) or _by_pip([_UV])):
         uv = shutil.which("uv", path=str(BIN))
     return uv is not None and _run(uv, "pip", "install", "--quiet", "--python", str(PYTHON), *wanted)
 
 
 def _by_pip(wanted: list[str]) -> bool:
-    install = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    if "--group" in wanted and not _run(*install, "--upgrade", "pip>=25.1"):  # the first that knows groups
-        return False
-    return _run(*install, *wanted)
+    newest = ["--upgrade", "pip>=25.1"] if "--group" in wanted else []  # the first that knows groups
+    return (
+        _run(str(PYTHON), "-m", "ensurepip")
+        and (not newest or _run(str(PYTHON), "-m", "pip", *_INSTALL, *newest))
+        and _run(str(PYTHON), "-m", "pip", *_INSTALL, *wanted)
+    )
 
 
 def _run(*command: str) -> bool:
