@@ -6,7 +6,23 @@ from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.badia.notation import CELLS
-from damier.games.badia.rules import ANSWER, ARROWS, CENTRE, DISPLACE, LEAVE, PAWNS, PLACE, pending
+from damier.games.badia.rules import (
+    ANSWER,
+    ARROWS,
+    CENTRE,
+    DISPLACE,
+    LEAVE,
+    PAWNS,
+    PLACE,
+    enemy_marker_of,
+    kind_of,
+    origin_of,
+    own_marker_of,
+    pending,
+    put_of,
+    side_of,
+    target_of,
+)
 
 LOOKS = {
     "b": Look(message("black pawn"), "disc", "noir", "ring", "B"),
@@ -42,9 +58,9 @@ def _tile(cell: int) -> Cell:
 
 def pieces(rules: Rules, state: State) -> list[Piece]:
     """Returns the pawns; one that waits to be put down is not among them."""
-    markers = [marker for shift in (1, 6) if (marker := state[2] >> shift & 31)]
+    markers = filter(None, (own_marker_of(state), enemy_marker_of(state)))
     marks = {CELLS[marker - 1]: ("marker",) for marker in markers}
-    black, white = (state[1], state[0]) if state[2] & 1 else (state[0], state[1])
+    black, white = (state[1], state[0]) if side_of(state) else (state[0], state[1])
     return pieces_on(CELLS, black, "b", marks) + pieces_on(CELLS, white, "w", marks)
 
 
@@ -57,7 +73,7 @@ def hands(rules: Rules, state: State) -> tuple[int, int]:
     """Returns the pawns still to place; a displaced one is not among them."""
     own = PAWNS - bit_count(state[0]) - (pending(state) > 0)
     enemy = PAWNS - bit_count(state[1])
-    return (enemy, own) if state[2] & 1 else (own, enemy)
+    return (enemy, own) if side_of(state) else (own, enemy)
 
 
 def captions(rules: Rules, state: State) -> list[Message]:
@@ -71,7 +87,7 @@ def captions(rules: Rules, state: State) -> list[Message]:
 
 def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     """Returns the cell to put a pawn on, or the way of a pawn and then where the one it displaces goes."""
-    kind, put, origin, to = action >> 15, action >> 10 & 31, action >> 5 & 31, action & 31
+    kind, put, origin, to = kind_of(action), put_of(action), origin_of(action), target_of(action)
     if kind in (PLACE, ANSWER):
         return (CELLS[to],)
     path = (CELLS[origin], CELLS[to])
@@ -80,4 +96,4 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
 
 def action_name(rules: Rules, action: int) -> Message | None:
     """Returns what the button for leaving the choice to the owner says."""
-    return message("Let its owner choose") if action >> 15 == LEAVE else None
+    return message("Let its owner choose") if kind_of(action) == LEAVE else None

@@ -5,7 +5,7 @@ A block is five ring cells in a row with exactly one arrow; twelve cells begin o
 
 from damier.core.kernel.bits import bit, bit_count, lowest
 from damier.core.kernel.contract import Rules, State, Words
-from damier.games.badia.rules import ARROWS, CENTRE, PAWNS, SQUARES, TOUCHING, pending
+from damier.games.badia.rules import ARROWS, CENTRE, PAWNS, SQUARES, TOUCHING, enemy_marker_of, own_marker_of, pending
 
 BLOCKS = [sum(1 << (cell + i) % 16 for i in range(5)) for cell in range(16) if SQUARES >> cell & 1]
 TERMS = (
@@ -24,14 +24,14 @@ WEIGHTS = [-196, 443, 107, 637, 242, 429, 36, 546, 125]
 
 
 def quick_win(rules: Rules, state: State) -> int:
-    own, marker = state[0], state[2] >> 1 & 31
+    own, marker = state[0], own_marker_of(state)
     if pending(state):
         return 1 if has_gap(own, state[1]) else 0
     return 1 if can_close(own, marker) else 0
 
 
 def has_threat(rules: Rules, state: State) -> bool:
-    return can_close(state[1], state[2] >> 6 & 31)
+    return can_close(state[1], enemy_marker_of(state))
 
 
 def has_gap(own: int, enemy: int) -> bool:

@@ -29,7 +29,18 @@ from damier.core.kernel.bits import bit, bit_count, lowest
 from damier.core.kernel.contract import Rules, State, Words
 from damier.core.kernel.subsets import BINOMIALS, opened_up
 from damier.core.messages import Message, message
-from damier.games.badia.rules import ARROWS, CELLS, CENTRE, PAWNS, SQUARES, TOUCHING, pending
+from damier.games.badia.rules import (
+    ARROWS,
+    CELLS,
+    CENTRE,
+    PAWNS,
+    SQUARES,
+    TOUCHING,
+    enemy_marker_of,
+    own_marker_of,
+    pending,
+    side_of,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,7 +125,7 @@ def tier_name(rules: Rules, number: int) -> Message:
 
 
 def tier(rules: Rules, state: State) -> int:
-    is_marked, is_enemy_marked = state[2] & (31 << 1 | 2 << 11) != 0, state[2] & 31 << 6 != 0
+    is_marked, is_enemy_marked = own_marker_of(state) > 0 or pending(state) == 2, enemy_marker_of(state) > 0
     if pending(state):
         return 0 if is_marked else WAITING_UNMARKED
     to_place = 2 * PAWNS - bit_count(state[0] | state[1])
@@ -150,7 +161,7 @@ def standing_entries(numbers: Words, number: int) -> int:
 
 
 def rank(rules: Rules, numbers: Words, state: State) -> int:
-    own, enemy, own_marker, enemy_marker = state[0], state[1], state[2] >> 1 & 31, state[2] >> 6 & 31
+    own, enemy, own_marker, enemy_marker = state[0], state[1], own_marker_of(state), enemy_marker_of(state)
     here = tier(rules, state)
     if pending(state):
         return rank_waiting(numbers, here, own, enemy, own_marker, enemy_marker)
@@ -253,7 +264,8 @@ def predecessors(rules: Rules, state: State, out: Words) -> int:
     if tier(rules, state) > 0:
         return 0  # what comes before has fewer markers or pawns
     # the enemy has moved, and their marker tells which pawn
-    others, movers, marker, to, side = state[0], state[1], state[2] >> 1 & 31, (state[2] >> 6 & 31) - 1, state[2] & 1
+    others, movers, side = state[0], state[1], side_of(state)
+    marker, to = own_marker_of(state), enemy_marker_of(state) - 1
     if pending(state):
         return before_waiting(others, movers, to + 1 if pending(state) == 2 else marker, to, 1 - side, out)
     n = add_answers(others, movers, marker, to, side, out, 0)

@@ -32,7 +32,14 @@ from damier.games.badia.rules import (
     STEP,
     SWAP,
     TOUCHING,
+    enemy_marker_of,
+    kind_of,
+    origin_of,
+    own_marker_of,
     pending,
+    put_of,
+    side_of,
+    target_of,
 )
 
 PLAYERS = ("b", "w")
@@ -51,8 +58,9 @@ _ACTIONS = {
 
 
 def position_text(rules: Rules, state: State) -> str:
-    side, own_marker, enemy_marker, waiting = state[2] & 1, state[2] >> 1 & 31, state[2] >> 6 & 31, pending(state)
-    pawns, markers, in_air = [state[0], state[1]], [own_marker, enemy_marker], [int(waiting > 0), 0]
+    side, waiting = side_of(state), pending(state)
+    pawns, in_air = [state[0], state[1]], [int(waiting > 0), 0]
+    markers = [own_marker_of(state), enemy_marker_of(state)]
     if side:
         pawns, markers, in_air = pawns[::-1], markers[::-1], in_air[::-1]
     board = ["." if name not in CELLS else " " for name in GRID]
@@ -136,7 +144,7 @@ def _check_waiting(waiting: int, pawns: int, own_marker: int, enemy_marker: int)
 
 
 def action_text(rules: Rules, action: int) -> str:
-    kind, put, origin, to = action >> 15, CELLS[action >> 10 & 31], CELLS[action >> 5 & 31], CELLS[action & 31]
+    kind, put, origin, to = kind_of(action), CELLS[put_of(action)], CELLS[origin_of(action)], CELLS[target_of(action)]
     return {
         PLACE: to,
         STEP: f"{origin}-{to}",

@@ -17,14 +17,19 @@ from damier.games.badia.rules import (
     TOUCHING,
     displacements,
     is_placing,
+    kind_of,
+    origin_of,
+    own_marker_of,
     pending,
+    put_of,
+    target_of,
 )
 
 REASONS = {"block": message("five pawns in a block with one arrow")}
 
 
 def why_illegal(rules: Rules, state: State, action: int) -> Message:
-    kind, to = action >> 15, action & 31
+    kind, to = kind_of(action), target_of(action)
     if pending(state):
         if kind != ANSWER:
             return message("First put down your displaced pawn, such as >e5; then comes your turn.")
@@ -43,8 +48,8 @@ def why_illegal(rules: Rules, state: State, action: int) -> Message:
 
 
 def _why_no_move(state: State, action: int) -> Message:
-    own, enemy, marker = state[0], state[1], state[2] >> 1 & 31
-    origin, to = action >> 5 & 31, action & 31
+    own, enemy, marker = state[0], state[1], own_marker_of(state)
+    origin, to = origin_of(action), target_of(action)
     cell, target = CELLS[origin], CELLS[to]
     if enemy & bit(origin):
         return message("The pawn on {cell} is not yours.", cell=cell)
@@ -63,7 +68,7 @@ def _why_no_move(state: State, action: int) -> Message:
 
 def _why_not_so(state: State, action: int) -> Message:
     """Returns why the enemy pawn on the target cannot be treated in the way the action says."""
-    kind, put, origin, to = action >> 15, action >> 10 & 31, action >> 5 & 31, action & 31
+    kind, put, origin, to = kind_of(action), put_of(action), origin_of(action), target_of(action)
     path = f"{CELLS[origin]}-{CELLS[to]}"
     if SQUARES & bit(to):
         swap = f"{CELLS[origin]}={CELLS[to]}"

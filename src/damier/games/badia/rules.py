@@ -46,12 +46,47 @@ TOUCHING = [
 ONE_ARROW = RING & ~ARROWS
 
 
+def side_of(state: State) -> int:
+    """Returns the player on move."""
+    return state[2] & 1
+
+
+def own_marker_of(state: State) -> int:
+    """Returns the cell of the own marker plus 1, or 0."""
+    return state[2] >> 1 & 31
+
+
+def enemy_marker_of(state: State) -> int:
+    """Returns the cell of the enemy's marker plus 1, or 0."""
+    return state[2] >> 6 & 31
+
+
+def kind_of(action: int) -> int:
+    """Returns the kind of an action."""
+    return action >> 15
+
+
+def put_of(action: int) -> int:
+    """Returns where an action puts a displaced pawn."""
+    return action >> 10 & 31
+
+
+def origin_of(action: int) -> int:
+    """Returns the cell that an action starts from."""
+    return action >> 5 & 31
+
+
+def target_of(action: int) -> int:
+    """Returns the cell that an action leads to."""
+    return action & 31
+
+
 def start(rules: Rules) -> State:
     return 0, 0, 0
 
 
 def mover(rules: Rules, state: State) -> int:
-    return state[2] & 1
+    return side_of(state)
 
 
 def pending(state: State) -> int:
@@ -71,7 +106,7 @@ def actions(rules: Rules, state: State, out: Words) -> int:
     if is_placing(state):
         return put_actions(PLACE << 15, SQUARES & ~(own | enemy), out, 0)
     n = 0
-    marker = state[2] >> 1 & 31
+    marker = own_marker_of(state)
     pawns = own & ~bit(marker - 1) if marker else own
     while pawns:
         cell = lowest(pawns)
@@ -123,9 +158,9 @@ def displacements(to: int, pawns: int) -> int:
 
 
 def apply(rules: Rules, state: State, action: int) -> State:
-    own, enemy, word = state[0], state[1], state[2]
-    side, own_marker, enemy_marker = word & 1, word >> 1 & 31, word >> 6 & 31
-    kind, put, origin, to = action >> 15, action >> 10 & 31, action >> 5 & 31, action & 31
+    own, enemy, side = state[0], state[1], side_of(state)
+    own_marker, enemy_marker = own_marker_of(state), enemy_marker_of(state)
+    kind, put, origin, to = kind_of(action), put_of(action), origin_of(action), target_of(action)
     if kind == ANSWER:  # the same player goes on to their turn
         if pending(state) == 2:
             own_marker = to + 1
@@ -157,7 +192,7 @@ def settled(rules: Rules, state: State) -> bool:
 
 
 def situation(rules: Rules, state: State) -> State:
-    return state[0], state[1], state[2] & 1
+    return state[0], state[1], side_of(state)
 
 
 def must_answer(rules: Rules, state: State) -> bool:
@@ -165,7 +200,7 @@ def must_answer(rules: Rules, state: State) -> bool:
 
 
 def outcome(rules: Rules, state: State) -> int:
-    side = state[2] & 1
+    side = side_of(state)
     if has_goal(state[1]):  # the player who has just acted comes first
         return 1 - side
     if has_goal(state[0]):
@@ -194,7 +229,7 @@ def permute(rules: Rules, state: State, cells: Sequence[int], swap: bool) -> Sta
 
 
 def permute_action(rules: Rules, action: int, cells: Sequence[int]) -> int:
-    kind, put, origin, to = action >> 15, action >> 10 & 31, action >> 5 & 31, action & 31
+    kind, put, origin, to = kind_of(action), put_of(action), origin_of(action), target_of(action)
     code = kind << 15 | cells[to]
     if kind == DISPLACE:
         code |= cells[put] << 10

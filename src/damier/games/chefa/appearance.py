@@ -6,7 +6,7 @@ from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.chefa.notation import CELLS
-from damier.games.chefa.rules import PAWNS, PLACE
+from damier.games.chefa.rules import PAWNS, PLACE, kind_of, ko_of, origin_of, side_of, target_of
 
 LOOKS = {
     "b": Look(message("black pawn"), "disc", "noir", "ring", "B"),
@@ -22,20 +22,20 @@ def drawing(options: Options) -> Drawing:
 
 def pieces(rules: Rules, state: State) -> list[Piece]:
     """Returns the pawns."""
-    black, white = (state[1], state[0]) if state[2] & 1 else (state[0], state[1])
+    black, white = (state[1], state[0]) if side_of(state) else (state[0], state[1])
     return pieces_on(CELLS, black, "b") + pieces_on(CELLS, white, "w")
 
 
 def cell_marks(rules: Rules, state: State) -> dict[str, str]:
     """Returns the two cells whose swap may not be undone now."""
-    ko = state[2] >> 1
+    ko = ko_of(state)
     return {CELLS[ko >> 5]: "ko", CELLS[ko & 31]: "ko"} if ko else {}
 
 
 def hands(rules: Rules, state: State) -> tuple[int, int]:
     """Returns the pawns still to place."""
     own, enemy = PAWNS - bit_count(state[0]), PAWNS - bit_count(state[1])
-    return (enemy, own) if state[2] & 1 else (own, enemy)
+    return (enemy, own) if side_of(state) else (own, enemy)
 
 
 def captions(rules: Rules, state: State) -> list[Message]:
@@ -45,5 +45,5 @@ def captions(rules: Rules, state: State) -> list[Message]:
 
 def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     """Returns the cell of a placement, or the two of a step or swap, the own pawn first."""
-    kind, origin, to = action >> 10, action >> 5 & 31, action & 31
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     return (CELLS[to],) if kind == PLACE else (CELLS[origin], CELLS[to])

@@ -6,7 +6,7 @@ bits for each goal in one word, added up over the pawns (four pawns in a goal wo
 
 from damier.core.kernel.bits import bit_count, lowest
 from damier.core.kernel.contract import Rules, State, Words
-from damier.games.chefa.rules import CELLS, COLUMN, NEIGHBOURS, PAWNS, ROW, SQUARE, is_open_line, partners
+from damier.games.chefa.rules import CELLS, COLUMN, NEIGHBOURS, PAWNS, ROW, SQUARE, is_open_line, ko_of, partners
 
 GOALS = (
     [ROW[5 * i] & CELLS for i in range(5)]
@@ -28,7 +28,7 @@ TERMS = (
 
 
 def quick_win(rules: Rules, state: State) -> int:
-    return 1 if can_finish(state[0], state[1], state[2] >> 1) else 0
+    return 1 if can_finish(state[0], state[1], ko_of(state)) else 0
 
 
 def has_threat(rules: Rules, state: State) -> bool:

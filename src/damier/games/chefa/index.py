@@ -41,7 +41,9 @@ from damier.games.chefa.rules import (
     SOUTH_OF,
     WEST_OF,
     is_open_line,
+    ko_of,
     pair,
+    side_of,
 )
 
 if TYPE_CHECKING:
@@ -119,8 +121,8 @@ def tier_entries(rules: Rules, numbers: Words, number: int) -> int:
 
 
 def rank(rules: Rules, numbers: Words, state: State) -> int:
-    if state[2] >> 1:
-        return ko_rank(numbers, state[0], state[1], state[2] >> 6 & 31, state[2] >> 1 & 31)
+    if ko_of(state):
+        return ko_rank(numbers, state[0], state[1], ko_of(state) >> 5, ko_of(state) & 31)
     own, enemy = state[0], state[1]
     count = bit_count(own)
     found = class_and_symmetry(numbers, count, set_rank(numbers, own, bit_count(own & 4095)))
@@ -197,7 +199,7 @@ def unrank_ko(numbers: Words, entry: int) -> State:
 
 
 def predecessors(rules: Rules, state: State, out: Words) -> int:
-    own, enemy, side, ko = state[1], state[0], 1 - (state[2] & 1), state[2] >> 1
+    own, enemy, side, ko = state[1], state[0], 1 - side_of(state), ko_of(state)
     if tier(rules, state) > 0:
         return 0  # a placement comes from another tier
     if ko:  # the swap taken back; it was not forbidden then

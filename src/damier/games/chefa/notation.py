@@ -20,7 +20,21 @@ from damier.core.notation import (
     split_fields,
     two_colours,
 )
-from damier.games.chefa.rules import HOLE, PAWNS, PLACE, STEP, SWAP, has_goal, is_open_line, pair
+from damier.games.chefa.rules import (
+    HOLE,
+    PAWNS,
+    PLACE,
+    STEP,
+    SWAP,
+    has_goal,
+    is_open_line,
+    kind_of,
+    ko_of,
+    origin_of,
+    pair,
+    side_of,
+    target_of,
+)
 
 PLAYERS = ("b", "w")
 CELLS = cell_names(5)
@@ -29,7 +43,7 @@ _ACTION = re.compile("([a-z][0-9])(?:([-=])([a-z][0-9]))?", re.ASCII)
 
 
 def position_text(rules: Rules, state: State) -> str:
-    side, ko = state[2] & 1, state[2] >> 1
+    side, ko = side_of(state), ko_of(state)
     black, white = (state[1], state[0]) if side else (state[0], state[1])
     board = rows_text(two_colours(black, white, 25, "BW"), 5)
     hand = f"{PAWNS - bit_count(black)},{PAWNS - bit_count(white)}"
@@ -77,7 +91,7 @@ def parse_ko(text: str, own: int, enemy: int) -> int:
 
 
 def action_text(rules: Rules, action: int) -> str:
-    kind, origin, to = action >> 10, action >> 5 & 31, action & 31
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     return CELLS[to] if kind == PLACE else CELLS[origin] + " -="[kind] + CELLS[to]
 
 

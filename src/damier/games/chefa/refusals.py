@@ -13,7 +13,11 @@ from damier.games.chefa.rules import (
     has_goal,
     is_open_line,
     is_placing,
+    kind_of,
+    ko_of,
+    origin_of,
     pair,
+    target_of,
 )
 
 REASONS = {
@@ -24,7 +28,7 @@ REASONS = {
 
 def why_illegal(rules: Rules, state: State, action: int) -> Message:
     own, enemy = state[0], state[1]
-    kind, origin, to = action >> 10, action >> 5 & 31, action & 31
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     cell, target = CELLS[origin], CELLS[to]
     if is_placing(own) != (kind == PLACE):
         if kind == PLACE:
@@ -47,7 +51,7 @@ def _why_no_step(state: State, origin: int, to: int) -> Message:
     cell, target = CELLS[origin], CELLS[to]
     if state[1] & bit(to):
         is_open = is_open_line(origin, to, state[0] | state[1])
-        if not is_open or state[2] >> 1 == pair(origin, to):
+        if not is_open or ko_of(state) == pair(origin, to):
             return _why_no_swap(state, origin, to)
         return message(
             "There is an enemy pawn on {target}: a swap is written {swap}.", target=target, swap=f"{cell}={target}"

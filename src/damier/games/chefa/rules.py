@@ -41,12 +41,37 @@ COLUMN = [0b100001000010000100001 << cell % 5 for cell in range(25)]
 SQUARE = [0b1100011 << cell if cell % 5 < 4 and cell < 20 else 0 for cell in range(25)]
 
 
+def side_of(state: State) -> int:
+    """Returns the player on move."""
+    return state[2] & 1
+
+
+def ko_of(state: State) -> int:
+    """Returns the ko, or 0."""
+    return state[2] >> 1
+
+
+def kind_of(action: int) -> int:
+    """Returns the kind of an action."""
+    return action >> 10
+
+
+def origin_of(action: int) -> int:
+    """Returns the cell that an action starts from."""
+    return action >> 5 & 31
+
+
+def target_of(action: int) -> int:
+    """Returns the cell that an action leads to."""
+    return action & 31
+
+
 def start(rules: Rules) -> State:
     return 0, 0, 0
 
 
 def mover(rules: Rules, state: State) -> int:
-    return state[2] & 1
+    return side_of(state)
 
 
 def is_placing(own: int) -> bool:
@@ -55,7 +80,7 @@ def is_placing(own: int) -> bool:
 
 
 def actions(rules: Rules, state: State, out: Words) -> int:
-    own, enemy, ko = state[0], state[1], state[2] >> 1
+    own, enemy, ko = state[0], state[1], ko_of(state)
     if is_placing(own):
         return place_actions(own | enemy, out)
     ko_cells = bit(ko >> 5) | bit(ko & 31) if ko else 0
@@ -133,8 +158,8 @@ def pair(cell: int, other: int) -> int:
 
 
 def apply(rules: Rules, state: State, action: int) -> State:
-    own, enemy, side = state[0], state[1], state[2] & 1
-    kind, origin, to = action >> 10, action >> 5 & 31, action & 31
+    own, enemy, side = state[0], state[1], side_of(state)
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     ko = 0
     if kind == PLACE:
         own |= bit(to)
@@ -148,7 +173,7 @@ def apply(rules: Rules, state: State, action: int) -> State:
 
 
 def outcome(rules: Rules, state: State) -> int:
-    own, enemy, side = state[0], state[1], state[2] & 1
+    own, enemy, side = state[0], state[1], side_of(state)
     if has_goal(enemy):  # the player who has just acted comes first
         return 1 - side
     if has_goal(own):
@@ -165,7 +190,7 @@ def has_goal(pawns: int) -> bool:
 
 
 def permute(rules: Rules, state: State, cells: Sequence[int], swap: bool) -> State:
-    own, enemy, side, ko = 0, 0, state[2] & 1, state[2] >> 1
+    own, enemy, side, ko = 0, 0, side_of(state), ko_of(state)
     for cell in range(25):
         own |= (state[0] >> cell & 1) << cells[cell]
         enemy |= (state[1] >> cell & 1) << cells[cell]
@@ -175,7 +200,7 @@ def permute(rules: Rules, state: State, cells: Sequence[int], swap: bool) -> Sta
 
 
 def permute_action(rules: Rules, action: int, cells: Sequence[int]) -> int:
-    kind, origin, to = action >> 10, action >> 5 & 31, action & 31
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     if kind == PLACE:
         return cells[to]
     return kind << 10 | cells[origin] << 5 | cells[to]

@@ -5,7 +5,7 @@ from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.omba.notation import CELLS, DIGITS, out_players, player_name, stack
-from damier.games.omba.rules import ENTER, PLAYERS, ROLL, die, hand, out_count, turn
+from damier.games.omba.rules import ENTER, PLAYERS, ROLL, die, hand, kind_of, origin_of, out_count, target_of, turn
 
 LOOKS = {
     "1": Look(message("blue piece"), "drum", "blue", "solid", "1"),
@@ -52,7 +52,7 @@ def captions(rules: Rules, state: State) -> list[Message]:
 
 def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     """Returns the hand and a cell for bringing in, the two cells of a move; a roll is a button."""
-    kind, origin, to = action >> 8, action >> 4 & 15, action & 15
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     if kind == ROLL:
         return ()
     return (HAND if kind == ENTER else CELLS[origin], CELLS[to])
@@ -66,4 +66,4 @@ def action_name(rules: Rules, action: int) -> Message | None:
 
 def die_points(rules: Rules, action: int) -> int | None:
     """Returns the points of a roll, None for another action."""
-    return action & 15 if action >> 8 == ROLL else None
+    return target_of(action) if kind_of(action) == ROLL else None

@@ -17,8 +17,12 @@ from damier.games.omba.rules import (
     hand,
     has_action,
     height,
+    kind_of,
+    origin_of,
     out_count,
+    out_player,
     prefix,
+    target_of,
     turn,
 )
 
@@ -37,7 +41,7 @@ def stack(state: State, cell: int) -> list[int]:
 
 def out_players(state: State) -> list[int]:
     """Returns the players who are out, in the order they went."""
-    return [state[2] >> 19 + 2 * i & 3 for i in range(out_count(state))]
+    return [out_player(state, i) for i in range(out_count(state))]
 
 
 def position_text(rules: Rules, state: State) -> str:
@@ -123,7 +127,7 @@ def _parse_out(text: str, players: tuple[str, ...], side: int) -> list[int]:
 
 
 def action_text(rules: Rules, action: int) -> str:
-    kind, origin, to = action >> 8, action >> 4 & 15, action & 15
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     if kind == ROLL:
         return f"roll:{to}"
     return f"@{CELLS[to]}" if kind == ENTER else f"{CELLS[origin]}-{CELLS[to]}"

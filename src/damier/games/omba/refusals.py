@@ -3,13 +3,13 @@
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.games.omba.notation import CELLS, stack
-from damier.games.omba.rules import ENTER, ROLL, die, hand, turn
+from damier.games.omba.rules import ENTER, ROLL, die, hand, kind_of, origin_of, target_of, turn
 
 REASONS = {"last": message("the last player left")}
 
 
 def why_illegal(rules: Rules, state: State, action: int) -> Message:
-    kind, origin, to = action >> 8, action >> 4 & 15, action & 15
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     points = die(state)
     if kind == ROLL:
         return message("The die shows {points}: use exactly that with one piece.", points=points)

@@ -69,6 +69,26 @@ def numbers(players: int) -> list[int]:
     return [players, 12 // players]
 
 
+def kind_of(action: int) -> int:
+    """Returns the kind of an action."""
+    return action >> 8
+
+
+def origin_of(action: int) -> int:
+    """Returns the cell that an action starts from."""
+    return action >> 4 & 15
+
+
+def target_of(action: int) -> int:
+    """Returns the cell that an action leads to."""
+    return action & 15
+
+
+def out_player(state: State, i: int) -> int:
+    """Returns the player who was the i-th to go out, from 0."""
+    return state[2] >> 19 + 2 * i & 3
+
+
 def start(rules: Rules) -> State:
     hands = 0
     for player in range(rules[PLAYERS]):
@@ -99,7 +119,7 @@ def out_count(state: State) -> int:
 def is_out(state: State, player: int) -> bool:
     """Tells whether a player is out."""
     for i in range(out_count(state)):
-        if state[2] >> 19 + 2 * i & 3 == player:
+        if out_player(state, i) == player:
             return True
     return False
 
@@ -192,7 +212,7 @@ def has_action(rules: Rules, state: State, points: int) -> bool:
 
 
 def apply(rules: Rules, state: State, action: int) -> State:
-    kind, origin, to = action >> 8, action >> 4 & 15, action & 15
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     if kind == ROLL:
         if has_action(rules, state, to):
             return state[0], state[1], state[2] | to << 2
@@ -245,7 +265,7 @@ def permute(rules: Rules, state: State, cells: Sequence[int], swap: bool) -> Sta
 
 
 def permute_action(rules: Rules, action: int, cells: Sequence[int]) -> int:
-    kind, origin, to = action >> 8, action >> 4 & 15, action & 15
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     if kind == ROLL:
         return action
     return kind << 8 | (cells[origin] << 4 if kind == MOVE else 0) | cells[to]

@@ -5,7 +5,7 @@ from damier.core.kernel.cells import cell_names
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
-from damier.games.renfa.rules import DETONATE, MOVE, SIZE, is_pinned
+from damier.games.renfa.rules import DETONATE, MOVE, SIZE, is_pinned, kind_of, origin_of, side_of, target_of, to_place
 
 LOOKS = {
     "b": Look(message("black bomb"), "bomb", "noir", "solid", "B"),
@@ -22,8 +22,8 @@ def drawing(options: Options) -> Drawing:
 
 def pieces(rules: Rules, state: State) -> list[Piece]:
     """Returns the bombs; none is pinned before all are placed."""
-    is_placing, names = bool(state[2] >> 1), cell_names(rules[SIZE])
-    black, white = (state[1], state[0]) if state[2] & 1 else (state[0], state[1])
+    is_placing, names = bool(to_place(state)), cell_names(rules[SIZE])
+    black, white = (state[1], state[0]) if side_of(state) else (state[0], state[1])
     found: list[Piece] = []
     for player, own, enemy in (("b", black, white), ("w", white, black)):
         pinned = [name for cell, name in enumerate(names) if is_pinned(rules, cell, enemy)]
@@ -38,8 +38,8 @@ def cell_marks(rules: Rules, state: State) -> dict[str, str]:
 
 def hands(rules: Rules, state: State) -> tuple[int, int]:
     """Returns the bombs still to place; where the numbers differ, the player on move has one more."""
-    more, less = (state[2] >> 1) + 1 >> 1, state[2] >> 2
-    return (less, more) if state[2] & 1 else (more, less)
+    more, less = to_place(state) + 1 >> 1, to_place(state) >> 1
+    return (less, more) if side_of(state) else (more, less)
 
 
 def captions(rules: Rules, state: State) -> list[Message]:
@@ -49,12 +49,12 @@ def captions(rules: Rules, state: State) -> list[Message]:
 
 def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     """Returns the cell of a placement or a detonation, or the two of a move."""
-    names, kind, origin, to = cell_names(rules[SIZE]), action >> 12, action >> 6 & 63, action & 63
+    names, kind, origin, to = cell_names(rules[SIZE]), kind_of(action), origin_of(action), target_of(action)
     return (names[origin], names[to]) if kind == MOVE else (names[to],)
 
 
 def action_name(rules: Rules, action: int) -> Message | None:
     """Returns what the button for a detonation says."""
-    if action >> 12 != DETONATE:
+    if kind_of(action) != DETONATE:
         return None
-    return message("Detonate {cell}", cell=cell_names(rules[SIZE])[action & 63])
+    return message("Detonate {cell}", cell=cell_names(rules[SIZE])[target_of(action)])

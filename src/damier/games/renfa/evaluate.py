@@ -9,7 +9,7 @@ many bombs are on the board; equal numbers, weighted by how many are left to exc
 
 from damier.core.kernel.bits import bit, bit_count, lowest
 from damier.core.kernel.contract import Rules, State, Words
-from damier.games.renfa.rules import BOMBS, LAST, NEIGHBOURS, chain
+from damier.games.renfa.rules import BOMBS, LAST, NEIGHBOURS, chain, to_place
 
 FULL = 8  # the weight of a full board: of all bombs of one player placed, or of none exchanged
 
@@ -45,11 +45,11 @@ WEIGHTS = [32, 23, 49, 44, 4, -7, 10, 36, 124, -5, -111, -5, 5, 288, 735, 1558, 
 
 
 def quick_win(rules: Rules, state: State) -> int:
-    return 1 if has_winning_detonation(rules, state[0], state[1], state[2] >> 1) else 0
+    return 1 if has_winning_detonation(rules, state[0], state[1], to_place(state)) else 0
 
 
 def has_threat(rules: Rules, state: State) -> bool:
-    return has_winning_detonation(rules, state[1], state[0], state[2] >> 1)
+    return has_winning_detonation(rules, state[1], state[0], to_place(state))
 
 
 def has_winning_detonation(rules: Rules, own: int, enemy: int, hand: int) -> bool:
@@ -70,7 +70,7 @@ def has_winning_detonation(rules: Rules, own: int, enemy: int, hand: int) -> boo
 def terms(rules: Rules, state: State, out: Words) -> int:
     for i in range(ALL):
         out[i] = 0
-    own, enemy, is_placing = state[0], state[1], state[2] >> 1 > 0
+    own, enemy, is_placing = state[0], state[1], to_place(state) > 0
     lead = bit_count(own) - bit_count(enemy)
     spare = min(bit_count(own), bit_count(enemy)) - rules[LAST] - 1
     if not is_placing and lead == 0 and spare == 0:

@@ -29,7 +29,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.kernel.contract import Rules, State, Words
 from damier.core.kernel.subsets import HIGH, LOW, MAPS, PIECE, PLACE_SIZE, PLACES, subset_numbers
 from damier.core.messages import Message, message
-from damier.games.renfa.rules import BOARD, BOMBS, DETONATE, LAST, MOVE, place_actions
+from damier.games.renfa.rules import BOARD, BOMBS, DETONATE, LAST, MOVE, place_actions, to_place
 
 if TYPE_CHECKING:
     import numpy as np
@@ -169,7 +169,7 @@ def tier_entries(rules: Rules, numbers: Words, number: int) -> int:
 
 
 def tier(rules: Rules, state: State) -> int:
-    hand = state[2] >> 1
+    hand = to_place(state)
     if hand:
         return moving_tiers(rules) + hand - 1
     own, enemy = bit_count(state[0]) - rules[LAST], bit_count(state[1]) - rules[LAST]
@@ -247,7 +247,7 @@ def unrank(rules: Rules, numbers: Words, number: int, entry: int) -> State:
 
 def exits(rules: Rules, state: State, out: Words) -> int:
     own, enemy = state[0], state[1]
-    if state[2] >> 1:
+    if to_place(state):
         return place_actions(rules[BOARD] & ~(own | enemy), out)
     beside = own << 1 & ~WEST_COLUMN | own >> 1 & ~EAST_COLUMN | own << 5 | own >> 5
     bombs = enemy & beside
@@ -261,7 +261,7 @@ def exits(rules: Rules, state: State, out: Words) -> int:
 
 def stays(rules: Rules, state: State, part: int, out: Words) -> int:
     own, enemy = state[0], state[1]
-    if state[2] >> 1 or part >= bit_count(own):
+    if to_place(state) or part >= bit_count(own):
         return -1
     bombs = own  # each is a part
     for _ in range(part):
@@ -279,7 +279,7 @@ def stays(rules: Rules, state: State, part: int, out: Words) -> int:
 
 
 def predecessors(rules: Rules, state: State, out: Words) -> int:
-    if state[2] >> 1:
+    if to_place(state):
         return 0  # a placement comes from another tier
     own, enemy, word = state[1], state[0], state[2] ^ 1
     free = ~touched_twice(enemy)  # where a bomb was not pinned

@@ -20,7 +20,18 @@ from damier.core.notation import (
     split_fields,
     two_colours,
 )
-from damier.games.renfa.rules import BOMBS, DETONATE, MOVE, PLACE, SIZE
+from damier.games.renfa.rules import (
+    BOMBS,
+    DETONATE,
+    MOVE,
+    PLACE,
+    SIZE,
+    kind_of,
+    origin_of,
+    side_of,
+    target_of,
+    to_place,
+)
 
 PLAYERS = ("b", "w")
 FORMS = {1: ("{}", "*{}"), 2: ("{}-{}",)}
@@ -28,7 +39,7 @@ _ACTION = re.compile(r"(\*?)([a-z][0-9])(?:-([a-z][0-9]))?", re.ASCII)
 
 
 def position_text(rules: Rules, state: State) -> str:
-    side, hand = state[2] & 1, state[2] >> 1
+    side, hand = side_of(state), to_place(state)
     black, white = (state[1], state[0]) if side else (state[0], state[1])
     board = rows_text(two_colours(black, white, rules[SIZE] ** 2, "BW"), rules[SIZE])
     return f"{board} {PLAYERS[side]} {hand // 2},{hand - hand // 2}"
@@ -52,7 +63,11 @@ def parse_position(rules: Rules, text: str) -> State:
 
 
 def action_text(rules: Rules, action: int) -> str:
-    kind, origin, to = action >> 12, cell_name(rules[SIZE], action >> 6 & 63), cell_name(rules[SIZE], action & 63)
+    kind, origin, to = (
+        kind_of(action),
+        cell_name(rules[SIZE], origin_of(action)),
+        cell_name(rules[SIZE], target_of(action)),
+    )
     if kind == MOVE:
         return f"{origin}-{to}"
     return f"*{to}" if kind == DETONATE else to

@@ -15,6 +15,10 @@ from damier.games.renfa.rules import (
     SOUTH_OF,
     WEST_OF,
     is_pinned,
+    kind_of,
+    origin_of,
+    target_of,
+    to_place,
 )
 
 REASONS = {
@@ -25,9 +29,9 @@ REASONS = {
 
 def why_illegal(rules: Rules, state: State, action: int) -> Message:
     own, enemy = state[0], state[1]
-    kind, origin, to = action >> 12, action >> 6 & 63, action & 63
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     cell, target = cell_name(rules[SIZE], origin), cell_name(rules[SIZE], to)
-    if (state[2] >> 1 > 0) != (kind == PLACE):
+    if (to_place(state) > 0) != (kind == PLACE):
         if kind == PLACE:
             return message("All bombs are placed: now move a bomb, such as a1-a4, or detonate one, such as *c3.")
         return message("All bombs must be placed before any can move or be detonated.")

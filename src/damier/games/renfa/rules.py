@@ -42,17 +42,42 @@ def numbers(size: int, bombs: int, last: int) -> list[int]:
     return [size, bombs, last, board] + [word for table in tables for word in table + [0] * (64 - len(table))]
 
 
+def side_of(state: State) -> int:
+    """Returns the player on move."""
+    return state[2] & 1
+
+
+def to_place(state: State) -> int:
+    """Returns how many bombs both players together have still to place."""
+    return state[2] >> 1
+
+
+def kind_of(action: int) -> int:
+    """Returns the kind of an action."""
+    return action >> 12
+
+
+def origin_of(action: int) -> int:
+    """Returns the cell that an action starts from."""
+    return action >> 6 & 63
+
+
+def target_of(action: int) -> int:
+    """Returns the cell that an action leads to."""
+    return action & 63
+
+
 def start(rules: Rules) -> State:
     return 0, 0, 2 * rules[BOMBS] << 1
 
 
 def mover(rules: Rules, state: State) -> int:
-    return state[2] & 1
+    return side_of(state)
 
 
 def actions(rules: Rules, state: State, out: Words) -> int:
     own, enemy = state[0], state[1]
-    if state[2] >> 1:
+    if to_place(state):
         return place_actions(rules[BOARD] & ~(own | enemy), out)
     n = 0
     bombs = own
@@ -116,8 +141,8 @@ def reach(rules: Rules, cell: int, bombs: int) -> int:
 
 
 def apply(rules: Rules, state: State, action: int) -> State:
-    own, enemy, side, hand = state[0], state[1], state[2] & 1, state[2] >> 1
-    kind, origin, to = action >> 12, action >> 6 & 63, action & 63
+    own, enemy, side, hand = state[0], state[1], side_of(state), to_place(state)
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     if kind == PLACE:
         own |= bit(to)
         hand -= 1
@@ -144,7 +169,7 @@ def chain(rules: Rules, cell: int, bombs: int) -> int:
 
 
 def outcome(rules: Rules, state: State) -> int:
-    side, hand = state[2] & 1, state[2] >> 1
+    side, hand = side_of(state), to_place(state)
     if hand:
         return PLAYING
     own_lost = bit_count(state[0]) <= rules[LAST]
@@ -165,5 +190,5 @@ def permute(rules: Rules, state: State, cells: Sequence[int], swap: bool) -> Sta
 
 
 def permute_action(rules: Rules, action: int, cells: Sequence[int]) -> int:
-    kind, origin, to = action >> 12, action >> 6 & 63, action & 63
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     return kind << 12 | (cells[origin] << 6 if kind == MOVE else 0) | cells[to]

@@ -5,7 +5,17 @@ from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.sensei.notation import CELLS
-from damier.games.sensei.rules import END, character, stones
+from damier.games.sensei.rules import (
+    END,
+    character,
+    character_moves_left,
+    kind_of,
+    origin_of,
+    side_of,
+    stone_moves_left,
+    stones,
+    target_of,
+)
 
 LOOKS = {
     "g": Look(message("green stone"), "stone", "green", "stripes", "G"),
@@ -23,7 +33,7 @@ def drawing(options: Options) -> Drawing:
 
 def pieces(rules: Rules, state: State) -> list[Piece]:
     """Returns the stones."""
-    green, red = (state[1], state[0]) if state[2] & 1 else (state[0], state[1])
+    green, red = (state[1], state[0]) if side_of(state) else (state[0], state[1])
     return [
         piece
         for player, word, mark in (("g", green, "sage"), ("r", red, "monkey"))
@@ -44,17 +54,17 @@ def hands(rules: Rules, state: State) -> tuple[int, int]:
 def captions(rules: Rules, state: State) -> list[Message]:
     """Returns what is left of the turn."""
     return [
-        message("Stone moves left: {count}", count=state[2] >> 1 & 3),
-        message("Character moves left: {count}", count=state[2] >> 3),
+        message("Stone moves left: {count}", count=stone_moves_left(state)),
+        message("Character moves left: {count}", count=character_moves_left(state)),
     ]
 
 
 def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     """Returns the two cells of a move of a stone or a character; the end of a turn is a button."""
-    kind, origin, to = action >> 12, action >> 6 & 63, action & 63
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     return () if kind == END else (CELLS[origin], CELLS[to])
 
 
 def action_name(rules: Rules, action: int) -> Message | None:
     """Returns what the button for the end of a turn says."""
-    return message("End turn") if action >> 12 == END else None
+    return message("End turn") if kind_of(action) == END else None

@@ -25,12 +25,18 @@ from damier.games.sensei.rules import (
     STONE,
     WEST_OF,
     character,
+    character_moves_left,
     edges,
+    kind_of,
     lines,
+    origin_of,
     passes,
     settled,
+    side_of,
     slide,
+    stone_moves_left,
     stones,
+    target_of,
 )
 
 #: The terms. Stones that slide have the same with weights of their own, after these.
@@ -70,13 +76,13 @@ LOSS_PER_PLY = 120
 
 def is_needless(rules: Rules, state: State, before: int, action: int) -> bool:
     # Stone moves come before the character's where both orders are possible, and the one with the lower number first.
-    if before >> 12 == CHARACTER:
+    if kind_of(before) == CHARACTER:
         # but the stone that carried it could not move before
-        return action >> 12 == STONE and action >> 6 & 63 != before >> 6 & 63
-    if before >> 12 != STONE or action >> 12 != STONE:
+        return kind_of(action) == STONE and origin_of(action) != origin_of(before)
+    if kind_of(before) != STONE or kind_of(action) != STONE:
         return False
-    left, reached_cell = before >> 6 & 63, before & 63
-    origin, to = action >> 6 & 63, action & 63
+    left, reached_cell = origin_of(before), target_of(before)
+    origin, to = origin_of(action), target_of(action)
     if origin == reached_cell:  # the same stone: round a corner, one way is enough
         corner = left + to - reached_cell
         is_straight = corner == reached_cell or left == to or rules[SLIDES]
@@ -96,17 +102,17 @@ def way(origin: int, to: int) -> int:
 
 
 def quick_win(rules: Rules, state: State) -> int:
-    if not state[2] >> 3:
+    if not character_moves_left(state):
         return 0  # the character has moved already
-    return plies_home(rules, state[0], state[1], state[2] & 1, state[2] >> 1 & 3)
+    return plies_home(rules, state[0], state[1], side_of(state), stone_moves_left(state))
 
 
 def has_threat(rules: Rules, state: State) -> bool:
-    return plies_home(rules, state[1], state[0], 1 - (state[2] & 1), 2) > 0
+    return plies_home(rules, state[1], state[0], 1 - side_of(state), 2) > 0
 
 
 def passed(rules: Rules, state: State) -> State:
-    return state[1], state[0], FRESH | 1 - (state[2] & 1)
+    return state[1], state[0], FRESH | 1 - side_of(state)
 
 
 def plies_home(rules: Rules, word: int, other: int, player: int, moves: int) -> int:
@@ -156,7 +162,7 @@ def sources(rules: Rules, cells: int, blocked: int) -> int:
 
 
 def terms(rules: Rules, state: State, out: Words) -> int:
-    player, first = state[2] & 1, TERM_COUNT * rules[SLIDES]
+    player, first = side_of(state), TERM_COUNT * rules[SLIDES]
     for i in range(2 * TERM_COUNT):
         out[i] = 0
     count(rules, state[0], state[1], player, 1, out, first)
@@ -165,8 +171,8 @@ def terms(rules: Rules, state: State, out: Words) -> int:
         out[first + TURN] = 1
     else:
         out[first + TURN] = -1  # the opponent's begins next
-        out[first + MOVES_LEFT] = state[2] >> 1 & 3
-        out[first + PASS_LEFT] = state[2] >> 3
+        out[first + MOVES_LEFT] = stone_moves_left(state)
+        out[first + PASS_LEFT] = character_moves_left(state)
     return 2 * TERM_COUNT
 
 

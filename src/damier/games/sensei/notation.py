@@ -16,7 +16,19 @@ from damier.core.notation import (
     rows_text,
     split_fields,
 )
-from damier.games.sensei.rules import CHARACTER, END, PITS, STONE, character
+from damier.games.sensei.rules import (
+    CHARACTER,
+    END,
+    PITS,
+    STONE,
+    character,
+    character_moves_left,
+    kind_of,
+    origin_of,
+    side_of,
+    stone_moves_left,
+    target_of,
+)
 
 STONES = 7
 PLAYERS = ("g", "r")
@@ -27,7 +39,7 @@ _ACTION = re.compile(r"([a-z][0-9])([-^])([a-z][0-9])", re.ASCII)
 
 
 def position_text(rules: Rules, state: State) -> str:
-    side, left = state[2] & 1, f"{state[2] >> 1 & 3},{state[2] >> 3}"
+    side, left = side_of(state), f"{stone_moves_left(state)},{character_moves_left(state)}"
     green, red = (state[1], state[0]) if side else (state[0], state[1])
     board = [
         "G" if green & bit(i) else "R" if red & bit(i) else "o" if rules[PITS] & bit(i) else " " for i in range(49)
@@ -79,7 +91,7 @@ def parse_position(rules: Rules, text: str) -> State:
 
 
 def action_text(rules: Rules, action: int) -> str:
-    kind, origin, to = action >> 12, action >> 6 & 63, action & 63
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     return "end" if kind == END else CELLS[origin] + "-^"[kind] + CELLS[to]
 
 

@@ -11,9 +11,15 @@ from damier.games.sensei.rules import (
     PITS,
     SLIDES,
     character,
+    character_moves_left,
     is_home,
+    kind_of,
+    origin_of,
+    side_of,
     slide,
+    stone_moves_left,
     stones,
+    target_of,
 )
 
 REASONS = {
@@ -23,12 +29,12 @@ REASONS = {
 
 
 def why_illegal(rules: Rules, state: State, action: int) -> Message:
-    kind, origin = action >> 12, action >> 6 & 63
+    kind, origin = kind_of(action), origin_of(action)
     if kind == END:
         return message("A turn has at least one action: move a stone or the character before ending it.")
     if kind == CHARACTER:
-        return _why_no_pass(state, origin, action & 63)
-    return _why_no_move(rules, state, origin, action & 63)
+        return _why_no_pass(state, origin, target_of(action))
+    return _why_no_move(rules, state, origin, target_of(action))
 
 
 def _why_no_move(rules: Rules, state: State, origin: int, to: int) -> Message:
@@ -36,7 +42,7 @@ def _why_no_move(rules: Rules, state: State, origin: int, to: int) -> Message:
     cell, target = CELLS[origin], CELLS[to]
     if refusal := _why_not_yours(own, enemy, origin):
         return refusal
-    if not state[2] >> 1 & 3:
+    if not stone_moves_left(state):
         return message("Both stone moves of this turn are used.")
     if character(state[0]) == origin:
         return message("The stone on {cell} carries its character and cannot move.", cell=cell)
@@ -62,7 +68,7 @@ def _why_no_pass(state: State, origin: int, to: int) -> Message:
     if character(state[0]) != origin:
         carrier = CELLS[character(state[0])]
         return message("Your character is not on {cell} but on {carrier}.", cell=cell, carrier=carrier)
-    if not state[2] >> 3:
+    if not character_moves_left(state):
         return message("The character has already moved in this turn.")
     if origin == to:
         return message("The character is already on {cell}.", cell=cell)
@@ -88,5 +94,5 @@ def _line(first: int, second: int) -> bool:
 
 
 def why_over(rules: Rules, state: State) -> str:
-    side = state[2] & 1
+    side = side_of(state)
     return "home" if is_home(state[0], side) or is_home(state[1], 1 - side) else "unfair"

@@ -70,12 +70,42 @@ def numbers(variant: str, pits: Sequence[str]) -> list[int]:
     return [slides, cell_set(7, *pits), ROW_1 ^ exchanged, ROW_7 ^ exchanged]
 
 
+def side_of(state: State) -> int:
+    """Returns the player on move."""
+    return state[2] & 1
+
+
+def stone_moves_left(state: State) -> int:
+    """Returns how many stone moves are left in this turn."""
+    return state[2] >> 1 & 3
+
+
+def character_moves_left(state: State) -> int:
+    """Returns how many character moves are left in this turn."""
+    return state[2] >> 3
+
+
+def kind_of(action: int) -> int:
+    """Returns the kind of an action."""
+    return action >> 12
+
+
+def origin_of(action: int) -> int:
+    """Returns the cell that an action starts from."""
+    return action >> 6 & 63
+
+
+def target_of(action: int) -> int:
+    """Returns the cell that an action leads to."""
+    return action & 63
+
+
 def start(rules: Rules) -> State:
     return rules[GREEN] | 3 << 49, rules[RED] | 45 << 49, FRESH
 
 
 def mover(rules: Rules, state: State) -> int:
-    return state[2] & 1
+    return side_of(state)
 
 
 def stones(word: int) -> int:
@@ -91,13 +121,13 @@ def character(word: int) -> int:
 def actions(rules: Rules, state: State, out: Words) -> int:
     own, enemy, carrier = stones(state[0]), stones(state[1]), character(state[0])
     n = 0
-    if state[2] >> 1 & 3:
+    if stone_moves_left(state):
         movable = own & ~(1 << carrier)
         if rules[SLIDES]:
             n = slide_actions(movable, own | enemy | rules[PITS], out, n)
         else:
             n = step_actions(movable, own | enemy | rules[PITS], out, n)
-    if state[2] >> 3:
+    if character_moves_left(state):
         n = target_actions(CHARACTER << 12 | carrier << 6, passes(carrier, own, enemy), out, n)
     out[n] = END << 12
     return n + (not settled(rules, state))
@@ -173,7 +203,7 @@ def passes(cell: int, own: int, enemy: int) -> int:
 
 def apply(rules: Rules, state: State, action: int) -> State:
     own, enemy, word = state[0], state[1], state[2]
-    kind, origin, to = action >> 12, action >> 6 & 63, action & 63
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     if kind == STONE:
         own ^= 1 << origin | 1 << to
         word -= 1 << 1
@@ -190,7 +220,7 @@ def settled(rules: Rules, state: State) -> bool:
 
 
 def outcome(rules: Rules, state: State) -> int:
-    own, enemy, side = state[0], state[1], state[2] & 1
+    own, enemy, side = state[0], state[1], side_of(state)
     if is_home(enemy, 1 - side):  # the player who has just acted comes first
         return 1 - side
     if is_home(own, side):
@@ -251,7 +281,7 @@ def permute(rules: Rules, state: State, cells: Sequence[int], swap: bool) -> Sta
 
 
 def permute_action(rules: Rules, action: int, cells: Sequence[int]) -> int:
-    kind, origin, to = action >> 12, action >> 6 & 63, action & 63
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     if kind == END:
         return action
     return kind << 12 | cells[origin] << 6 | cells[to]
