@@ -86,6 +86,8 @@ class Builder:
         mode: Any = "w+" if is_new else "r+"
         self._values = np.memmap(self._file, np.uint8, mode, shape=(self._numbering.entries,))
         self._began = time.perf_counter() - stage.seconds
+        if stage.plies:  # the distance that is repeated may have written its values already: count them
+            stage = replace(stage, farthest=self._farthest(stage.tier))
         while stage.tier < len(self._numbering.tiers):
             stage = self._begin(stage) if stage.plies == 0 else self._distance(stage)
             self._save(stage)
