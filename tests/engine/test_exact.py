@@ -52,7 +52,10 @@ def test_solve_tells_what_is_there_and_what_it_would_take() -> None:
     assert plan["entries"] == again["entries"] == sum(again["counts"].values())
     assert refused("solve", *SMALL, "--threads", "0") == "threads takes a whole number from 1 to 256, not '0'."
     assert refused("solve", *SMALL, "--memory", "lots") == "A size is written as 8G, not 'lots'."
-    assert refused("solve", "sensei").startswith("There is no table of exact values for Sensei")
+    for plan in ([], ["--plan"]):
+        assert refused("solve", "sensei", *plan) == (
+            "Sensei (variant=shizukana) cannot be solved: it has about 2 x 10^17 positions, too many for a table."
+        )
     assert "has not been built; 'damier solve chefa' does that" in refused("probe", "chefa")
 
 

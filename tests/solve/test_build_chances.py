@@ -125,6 +125,18 @@ def test_values_of_rolls_and_actions_fit_together(tables: Tables) -> None:
         assert tables.probe_value(record.position) in (TableValue("win", 0), TableValue("loss", 0))
 
 
+def test_many_positions_with_and_without_a_roll(tables: Tables) -> None:
+    record, positions, rng = tables.game.record(), [], random.Random(3)
+    while record.result is None:
+        positions.append(record.position)
+        record.play(rng.choice(record.actions()))
+    positions.append(record.position)
+    codes = tables.probe_many([str(position) for position in positions])
+    expected = [tables.probe_value(position).chance for position in positions]
+    assert [code / CERTAIN for code in codes] == pytest.approx(expected)
+    assert {position.mover for position in positions} > {"chance"}
+
+
 def test_a_game_without_its_table_says_how_to_build_it(tmp_path: Path) -> None:
     with pytest.raises(TableMissing, match="'damier solve omba' does that in about"):
         Tables(damier.load("omba"), tmp_path).probe_value(damier.load("omba").start)

@@ -1,5 +1,6 @@
 """Building tables: the same bytes whatever happens on the way, and what is refused."""
 
+import dataclasses
 import json
 import os
 import signal
@@ -9,17 +10,19 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import damier
-from damier.core.errors import BadArgument
+from damier.core.errors import BadArgument, BadPosition
+from damier.core.game import Game
 from damier.solve.build import outcomes
 from damier.solve.build.solver import needs, parse_size, size_text, solve
 from damier.solve.file.reader import BadTable, TableFile
-from damier.solve.numbering import NotSolvable
-from damier.solve.parallel import run_chunks
+from damier.solve.numbering import NotSolvable, name_of
+from damier.solve.parallel import Work, run_chunks
 from damier.solve.tables import TableMissing, Tables
-from damier.solve.value import TableValue
+from damier.solve.value import TableValue, decoded
 
 GAME = damier.load("renfa", bombs=3)
 
@@ -44,17 +47,20 @@ def test_a_table_is_the_same_for_any_number_of_threads(table: Tables, tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == [table.path.name]
 
 
+@pytest.mark.parametrize("share", [0, 0.5, 1])
 def test_work_that_is_interrupted_goes_on_to_the_same_table(
-    table: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float
 ) -> None:
+    """Interrupts every seventh step when this share of it has been done."""
     steps = 0
 
-    def interrupted(*arguments: Any) -> tuple[int, int]:
+    def interrupted(work: Work, low: int, high: int, *more: Any) -> tuple[int, int]:
         nonlocal steps
         steps += 1
         if steps % 7 == 0:
+            run_chunks(work, low, low + int(share * (high - low)), *more)
             raise KeyboardInterrupt
-        return run_chunks(*arguments)
+        return run_chunks(work, low, high, *more)
 
     monkeypatch.setattr(outcomes, "run_chunks", interrupted)
     for _ in range(200):
@@ -96,7 +102,7 @@ def test_work_of_other_sources_begins_again(table: Tables, tmp_path: Path) -> No
 def test_what_is_missing_is_said_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(BadArgument, match=r"^Solving Renfa-Bomba .* needs .* of memory, and it may use 1\.0 MB"):
         solve(GAME, threads=1, memory=2**20, folder=tmp_path, show=shown)
-    with pytest.raises(NotSolvable, match="There is no table of exact values for Sensei"):
+    with pytest.raises(NotSolvable, match=r"^Sensei .* cannot be solved: it has about 2 x 10\^17 positions, too many for a table\.$"):
         needs(Tables(damier.load("sensei"), tmp_path))
     with pytest.raises(TableMissing, match=r"'damier solve renfa -o bombs=3'"):
         Tables(GAME, tmp_path).probe_value(GAME.start)
@@ -133,8 +139,6 @@ def test_values_of_actions_are_best_first_and_make_the_value(table: Tables) -> N
 
 
 def test_many_positions_at_once(table: Tables) -> None:
-    import numpy as np
-
     rows, values = [], []
     for text in GAME.start.actions():
         position = GAME.start.play(text)
@@ -144,6 +148,54 @@ def test_many_positions_at_once(table: Tables) -> None:
     assert [TableValue("draw", None) if code == 0 else code for code in codes] == [
         value if value.plies is None else value.plies + 128 * (value.outcome == "loss") for value in values
     ]
+
+
+def test_many_positions_are_given_as_strings_positions_or_states(table: Tables) -> None:
+    positions, record = [], GAME.record()
+    while record.result is None:
+        positions.append(record.position)
+        record.play(next(iter(table.action_values(record.position))))
+        if len(positions) == 40:  # it is a draw: go on at random
+            break
+    positions.append(GAME.parse("B4/5/5/5/WW3 b 0,0"))  # over
+    codes = table.probe_many(positions)
+    assert [decoded(int(code)) for code in codes] == [table.probe_value(position) for position in positions]
+    assert table.probe_many([str(position) for position in positions]).tolist() == codes.tolist()
+    states = np.array([position.state for position in positions[:-1]], np.int64)
+    assert table.probe_many(states).tolist() == codes[:-1].tolist()
+    assert table.probe_many([]).tolist() == []
+
+
+def test_what_is_no_list_of_positions_is_refused_in_one_sentence(table: Tables) -> None:
+    form = "^Give positions as a list of position strings or positions, or as an array of rows of three whole numbers"
+    for given in (str(GAME.start), [1, 2, 3], [None], np.zeros((2, 4), np.int64), np.zeros((2, 3))):
+        with pytest.raises(BadArgument, match=form):
+            table.probe_many(given)
+    with pytest.raises(BadPosition):
+        table.probe_many(["nowhere"])
+    with pytest.raises(BadArgument, match="of another game or other options"):
+        table.probe_many([damier.load("chefa").start])
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        (damier.load("sensei"), "it has about 2 x 10^17 positions, too many for a table."),
+        (damier.load("omba", players=3), "with more than two players, what is best for one depends on whom the others"),
+        (damier.load("renfa", bombs=8), "only 5 cells a side and up to 7 bombs can be solved, which is 9.5 billion"),
+        (damier.load("renfa", size=6), "only 5 cells a side and up to 7 bombs can be solved, which is 9.5 billion"),
+    ],
+)
+def test_a_game_that_cannot_be_solved_says_why(game: Game, reason: str) -> None:
+    with pytest.raises(NotSolvable) as refusal:
+        needs(game.tables)
+    assert str(refusal.value).startswith(f"{name_of(game)} cannot be solved: {reason}")
+
+
+def test_a_game_without_a_numbering_cannot_be_solved() -> None:
+    game = Game(dataclasses.replace(damier.load("chefa").definition, index=None))
+    with pytest.raises(NotSolvable, match=r"^Chefa cannot be solved: its positions have no numbering\.$"):
+        needs(game.tables)
 
 
 def test_the_header_tells_what_the_table_holds(table: Tables) -> None:

@@ -114,8 +114,8 @@ class Definition:
     index: ModuleType | None
     """The numbering of positions for solvers: the OPTIONAL kernels for it, `index_numbers` and `tier_name`; or None."""
 
-    is_solvable: Callable[[Options], bool]
-    """Whether a table of exact values can be made with these options."""
+    why_unsolvable: Callable[[Options], Message | None]
+    """The reason why no table of exact values can be built with these options, as the end of a sentence; or None."""
 
     solved: Message | None
     """How the game ends with best play, as its page in ``docs/solutions`` says; None if that is not known."""

@@ -27,7 +27,7 @@ _FEW = 2000  # positions that plain Python finds in about the time in which comp
 
 
 class NotSolvable(BadArgument):
-    """A game, or a game with some options, has no table."""
+    """A game cannot be solved, or not with these options."""
 
 
 class Numbering:
@@ -37,8 +37,10 @@ class Numbering:
         import numpy as np
 
         index = game.definition.index
-        if index is None or not game.definition.is_solvable(game.options):
-            raise NotSolvable(message("There is no table of exact values for {game}.", game=name_of(game)))
+        reason = game.definition.why_unsolvable(game.options)
+        if index is None or reason is not None:
+            reason = reason or message("its positions have no numbering")
+            raise NotSolvable(message("{game} cannot be solved: {reason}.", game=name_of(game), reason=reason))
         self.game, self.index = game, index
         self.rules = np.array(game.rules, np.int64)
         self.numbers = np.asarray(index.index_numbers(game.rules), np.int32)

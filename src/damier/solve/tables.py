@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from damier.core.errors import DamierError
+from damier.core.errors import BadArgument, DamierError
 from damier.core.kernel.contract import CHANCE, DRAW, PLAYING
 from damier.core.messages import message, shown
+from damier.core.position import Position
 from damier.solve.codes import CERTAIN
 from damier.solve.file.reader import TableFile
 from damier.solve.location import has_table, table_path
 from damier.solve.numbering import NotSolvable, Numbering, name_of
-from damier.solve.value import TableValue, decoded
+from damier.solve.value import TableValue, decoded, encoded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
     from damier.core.game import Game
     from damier.core.kernel.contract import State
-    from damier.core.position import Position
 
     Default = TypeVar("Default")
 
@@ -153,9 +154,45 @@ class Tables:
         """Returns for whom the values of a position are: the player on move or, where the die is due, who rolls."""
         return self.game.players[self._player(self.game.position(position).state)]
 
-    def probe_many(self, states: NDArray[np.int64]) -> NDArray[np.unsignedinteger[Any]]:
-        """Returns the codes of many undecided states, given as rows of three words; before a roll where one is due."""
-        return self.file.read_many(self.numbering.places(states))
+    def probe_many(
+        self, positions: Sequence[Position | str] | NDArray[np.int64]
+    ) -> NDArray[np.unsignedinteger[Any]]:
+        """Returns the codes of many positions, as ``docs/tables.md`` explains them.
+
+        Positions are strings, `Position` objects or, fastest, an array of states with a row of three words for each.
+        States of an array must be undecided and, in a game with a die, before a roll: nothing else is in the table.
+        """
+        import numpy as np
+
+        if isinstance(positions, np.ndarray) and positions.dtype.kind in "iu" and positions.shape[1:] == (3,):
+            return self.file.read_many(self.numbering.places(positions.astype(np.int64, copy=False)))
+        given = list(positions)
+        if isinstance(positions, str) or not all(isinstance(each, Position | str) for each in given):
+            raise BadArgument(
+                message(
+                    "Give positions as a list of position strings or positions, "
+                    "or as an array of rows of three whole numbers."
+                )
+            )
+        states = [self.game.position(each).state for each in given]
+        is_entry = np.array([self._is_entry(state) for state in states], bool)
+        rows = np.array(states, np.int64).reshape(-1, 3)
+        codes = self.file.read_many(self.numbering.places(rows[is_entry]))
+        found = np.empty(len(states), codes.dtype)
+        found[is_entry] = codes
+        found[~is_entry] = [self._code(states[i]) for i in np.flatnonzero(~is_entry)]
+        return found
+
+    def _code(self, state: State) -> int:
+        """Returns the code of any state, also of one that has no entry."""
+        value = self.state_value(state)
+        return round(CERTAIN * value.chance) if self.game.traits.has_chance else encoded(value)
+
+    def _is_entry(self, state: State) -> bool:
+        """Tells whether the table has an entry for a state: not when the game is over, nor after a roll."""
+        kernels, rules = self.game.kernels, self.game.rules
+        is_due = not self.game.traits.has_chance or kernels.mover(rules, state) == CHANCE
+        return bool(kernels.outcome(rules, state) == PLAYING and is_due)
 
 
 def minutes(numbering: Numbering) -> float:

@@ -63,3 +63,13 @@ def decoded(code: int) -> TableValue:
         return TableValue("win", 0 if code == WON else code)
     assert code < MARKED, "no position has this number"
     return TableValue("loss", code - LOST)
+
+
+def encoded(value: TableValue) -> int:
+    """Returns the byte of a value in a table of wins, draws and losses: the inverse of `decoded`."""
+    if value.outcome == "draw":
+        return DRAWN
+    plies = value.plies or 0
+    if value.outcome == "win":
+        return plies or WON
+    return LOST + plies

@@ -2,7 +2,7 @@
 
 from damier.core.definition import Definition
 from damier.core.kernel.cells import square_symmetries
-from damier.core.messages import message
+from damier.core.messages import Message, message
 from damier.core.options import Options, WholeNumber
 from damier.core.traits import Symmetry, Traits
 from damier.games.omba import appearance, evaluate, index, levels, notation, refusals, rules
@@ -32,6 +32,12 @@ def traits(options: Options) -> Traits:
     )
 
 
+def why_unsolvable(options: Options) -> Message | None:
+    if options["players"] == 2:
+        return None
+    return message("with more than two players, what is best for one depends on whom the others help")
+
+
 GAME = Definition(
     name="omba",
     title="Omba",
@@ -46,7 +52,7 @@ GAME = Definition(
     evaluate=evaluate,
     levels=levels.levels,
     index=index,
-    is_solvable=lambda options: options["players"] == 2,
+    why_unsolvable=why_unsolvable,
     solved=message("With best play, who begins wins 48.84 % of the games for two."),
     notation=notation,
     refusals=refusals,

@@ -2,7 +2,7 @@
 
 from damier.core.definition import Definition
 from damier.core.kernel.cells import square_symmetries
-from damier.core.messages import message
+from damier.core.messages import Message, message
 from damier.core.options import Options, WholeNumber, refusal
 from damier.core.traits import Symmetry, Traits
 from damier.games.renfa import appearance, evaluate, index, levels, notation, refusals, rules
@@ -61,6 +61,12 @@ def traits(options: Options) -> Traits:
     )
 
 
+def why_unsolvable(options: Options) -> Message | None:
+    if options["size"] == 5 and int(options["bombs"]) <= 7:
+        return None
+    return message("only 5 cells a side and up to 7 bombs can be solved, which is 9.5 billion positions already")
+
+
 GAME = Definition(
     name="renfa",
     title="Renfa-Bomba",
@@ -75,7 +81,7 @@ GAME = Definition(
     evaluate=evaluate,
     levels=levels.levels,
     index=index,
-    is_solvable=lambda options: options["size"] == 5 and int(options["bombs"]) <= 7,
+    why_unsolvable=why_unsolvable,
     solved=message("Nobody wins with best play, whether with 5 or with 6 bombs."),
     notation=notation,
     refusals=refusals,

@@ -1,10 +1,12 @@
 """Sensei, from the rule sheet of the edition by Biboum; the game is also known as Diaballik, by Philippe Lefrançois."""
 
+from math import comb
+
 from damier.core.definition import Definition
 from damier.core.errors import BadOption
-from damier.core.kernel.bits import bit
+from damier.core.kernel.bits import bit, bit_count
 from damier.core.kernel.cells import cell_names, permuted, square_symmetries
-from damier.core.messages import message
+from damier.core.messages import Message, message
 from damier.core.options import CellList, Choice, Options
 from damier.core.traits import Symmetry, Traits
 from damier.games.sensei import appearance, evaluate, levels, notation, refusals, rules
@@ -67,6 +69,14 @@ def traits(options: Options) -> Traits:
     )
 
 
+def why_unsolvable(options: Options) -> Message:
+    """Counts the positions between turns: seven stones each, both characters, the player on move."""
+    cells = 49 - bit_count(numbers(options)[rules.PITS])
+    positions = comb(cells, 7) * comb(cells - 7, 7) * 7 * 7 * 2
+    digit, power = f"{positions:.0e}".split("e+")
+    return message("it has about {count} positions, too many for a table", count=f"{digit} x 10^{power}")
+
+
 GAME = Definition(
     name="sensei",
     title="Sensei",
@@ -81,7 +91,7 @@ GAME = Definition(
     evaluate=evaluate,
     levels=levels.levels,
     index=None,
-    is_solvable=lambda options: False,
+    why_unsolvable=why_unsolvable,
     solved=None,
     notation=notation,
     refusals=refusals,
