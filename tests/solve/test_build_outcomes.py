@@ -102,7 +102,9 @@ def test_work_of_other_sources_begins_again(table: Tables, tmp_path: Path) -> No
 def test_what_is_missing_is_said_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(BadArgument, match=r"^Solving Renfa-Bomba .* needs .* of memory, and it may use 1\.0 MB"):
         solve(GAME, threads=1, memory=2**20, folder=tmp_path, show=shown)
-    with pytest.raises(NotSolvable, match=r"^Sensei .* cannot be solved: it has about 2 x 10\^17 positions, too many for a table\.$"):
+    with pytest.raises(
+        NotSolvable, match=r"^Sensei .* cannot be solved: it has about 2 x 10\^17 positions, too many for a table\.$"
+    ):
         needs(Tables(damier.load("sensei"), tmp_path))
     with pytest.raises(TableMissing, match=r"'damier solve renfa -o bombs=3'"):
         Tables(GAME, tmp_path).probe_value(GAME.start)
@@ -168,7 +170,8 @@ def test_many_positions_are_given_as_strings_positions_or_states(table: Tables) 
 
 def test_what_is_no_list_of_positions_is_refused_in_one_sentence(table: Tables) -> None:
     form = "^Give positions as a list of position strings or positions, or as an array of rows of three whole numbers"
-    for given in (str(GAME.start), [1, 2, 3], [None], np.zeros((2, 4), np.int64), np.zeros((2, 3))):
+    wrong: list[Any] = [str(GAME.start), [1, 2, 3], [None], np.zeros((2, 4), np.int64), np.zeros((2, 3))]
+    for given in wrong:
         with pytest.raises(BadArgument, match=form):
             table.probe_many(given)
     with pytest.raises(BadPosition):

@@ -46,6 +46,6 @@ def _small_game() -> str:
         for option in game.definition.options:
             if isinstance(option, WholeNumber) and option.low != option.default:
                 small = load(name, **{option.name: option.low})
-                if small.definition.is_solvable(small.options):
+                if small.definition.why_unsolvable(small.options) is None:
                     return f"{name} -o {option.name}={option.low}"
     return games()[0]

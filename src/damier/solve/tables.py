@@ -154,9 +154,7 @@ class Tables:
         """Returns for whom the values of a position are: the player on move or, where the die is due, who rolls."""
         return self.game.players[self._player(self.game.position(position).state)]
 
-    def probe_many(
-        self, positions: Sequence[Position | str] | NDArray[np.int64]
-    ) -> NDArray[np.unsignedinteger[Any]]:
+    def probe_many(self, positions: Sequence[Position | str] | NDArray[np.int64]) -> NDArray[np.unsignedinteger[Any]]:
         """Returns the codes of many positions, as ``docs/tables.md`` explains them.
 
         Positions are strings, `Position` objects or, fastest, an array of states with a row of three words for each.

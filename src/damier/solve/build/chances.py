@@ -17,13 +17,22 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from damier.core.kernel.bind import bind, kernel_folder
 from damier.core.atomic_file import write_whole
+from damier.core.kernel.bind import bind, kernel_folder
 from damier.solve.build import value_iteration
+from damier.solve.build.value_iteration import (
+    ERROR,
+    MOST_TURNS,
+    ONE,
+    SIDES,
+    TURN,
+    ChanceSolver,
+    SolvedTier,
+    coded_chances,
+)
 from damier.solve.file.header import new_header
 from damier.solve.file.reader import TableHeader
 from damier.solve.file.writer import TableWriter
-from damier.solve.build.value_iteration import ERROR, MOST_TURNS, ONE, SIDES, TURN, ChanceSolver, SolvedTier, coded_chances
 
 if TYPE_CHECKING:
     from damier.solve.numbering import Numbering

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from damier.core.atomic_file import write_whole
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind, kernel_folder
-from damier.core.atomic_file import write_whole
 from damier.solve.build import retrograde
 from damier.solve.codes import DRAWN, FREE, LOST, MARKED, MOST_PLIES, SAFE, WON
 from damier.solve.file.header import new_header

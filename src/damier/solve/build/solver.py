@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.solve.codes import CHANCE_CODING
-from damier.solve.numbering import name_of
 from damier.solve.file.reader import TableHeader
+from damier.solve.numbering import name_of
 from damier.solve.tables import Tables, duration, minutes
 
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ def solve(
     game: Game, *, threads: int, memory: int, folder: Path | None = None, show: Callable[[float, str], None]
 ) -> Solved:
     """Builds the table of a game, or goes on where it was interrupted."""
-    from damier.solve.build.outcomes import Builder
     from damier.solve.build.chances import ChanceBuilder
+    from damier.solve.build.outcomes import Builder
 
     tables = Tables(game, folder)
     need = needs(tables)

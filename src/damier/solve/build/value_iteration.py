@@ -41,7 +41,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from damier.core.kernel.bits import highest, lowest
-from damier.core.kernel.contract import PLAYING, Rules, State, Words, actions, apply, followers, outcome, rank, tier, unrank
+from damier.core.kernel.contract import (
+    PLAYING,
+    Rules,
+    State,
+    Words,
+    actions,
+    apply,
+    followers,
+    outcome,
+    rank,
+    tier,
+    unrank,
+)
 from damier.solve.codes import CERTAIN
 
 if TYPE_CHECKING:

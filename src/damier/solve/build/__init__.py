@@ -1,0 +1,1 @@
+"""Builds tables: retrograde analysis for games without chance, value iteration for games with a die."""
