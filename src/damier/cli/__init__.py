@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from damier.cli.parser import chosen_language, parse
 from damier.core.errors import BadArgument, DamierError
+from damier.core.logs import configure_logging
 from damier.core.messages import message
 
 
@@ -18,6 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _prepare_streams()
         chosen = parse(words)
+        configure_logging(chosen.log_level, chosen.log_format)
         chosen.run(chosen)
         sys.stdout.flush()
     except DamierError as error:

@@ -8,6 +8,7 @@ from typing import NoReturn
 from damier import Game, Record, load
 from damier.cli.examples import fill_in
 from damier.core.errors import BadArgument
+from damier.core.logs import FORMATS, LEVELS
 from damier.core.messages import message, plain, shown
 
 MOST_THREADS = 256
@@ -88,6 +89,16 @@ def add_threads(parser: Parser) -> None:
     cores = os.cpu_count() or 1
     parser.add_argument(
         "--threads", metavar="N", type=whole_number, default=cores, help=f"how many threads (default: {cores})"
+    )
+
+
+def add_logging(parser: Parser, default: str | None = None) -> None:
+    """Adds the level and the format of the log on stderr."""
+    parser.add_argument(
+        "--log-level", choices=LEVELS, default=default or LEVELS[2], help=f"log to stderr (default: {LEVELS[2]})"
+    )
+    parser.add_argument(
+        "--log-format", choices=FORMATS, default=default or FORMATS[0], help="text or JSON lines (default: text)"
     )
 
 

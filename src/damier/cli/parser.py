@@ -5,7 +5,7 @@ import importlib
 from collections.abc import Sequence
 
 from damier import __version__
-from damier.cli.arguments import Parser
+from damier.cli.arguments import Parser, add_logging
 from damier.cli.commands import COMMANDS
 from damier.core.messages import LANGUAGES
 
@@ -29,6 +29,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"damier {__version__}")
+    add_logging(parser)
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", dest="command")
     for name, summary in COMMANDS.items():
         command = commands.add_parser(
@@ -51,5 +52,6 @@ def _complete(parser: Parser, name: str) -> None:
     if getattr(command, "HAS_JSON", True):
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0], help="language of sentences (default: en)")
+    add_logging(parser, default=argparse.SUPPRESS)  # which keeps what was given before the command
     parser.examples = command.EXAMPLES
     parser.set_defaults(run=command.run)

@@ -1,0 +1,57 @@
+"""Logging: the standard library's, configured once, by the command line.
+
+Modules log to ``logging.getLogger(__name__)``, which is below the logger ``damier``. A program that uses the package
+configures logging itself. Other libraries are limited to warnings and errors: numba writes thousands of debug records
+when it compiles.
+"""
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+LEVELS = ("debug", "info", "warning", "error")
+FORMATS = ("text", "json")
+
+_OWN = ("damier", "uvicorn")
+_STANDARD_FIELDS = {*vars(logging.makeLogRecord({})), "message", "asctime", "color_message"}
+
+
+def configure_logging(level: str = LEVELS[2], form: str = FORMATS[0]) -> None:
+    """Writes records of `level` and above to stderr, as text or as JSON lines; replaces an earlier configuration."""
+    handler = _StderrHandler()
+    text = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handler.setFormatter(JsonFormatter() if form == "json" else text)
+    root = logging.getLogger()
+    for old in [each for each in root.handlers if isinstance(each, _StderrHandler)]:
+        root.removeHandler(old)
+    root.addHandler(handler)
+    for name in _OWN:
+        logging.getLogger(name).setLevel(level.upper())
+
+
+class JsonFormatter(logging.Formatter):
+    """Formats a record as one line of JSON: time, level, logger, message, what ``extra`` adds, and the exception."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Returns the line."""
+        data: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        data.update((name, value) for name, value in vars(record).items() if name not in _STANDARD_FIELDS)
+        if record.exc_info:
+            data["exception"] = self.formatException(record.exc_info)
+        return json.dumps(data, ensure_ascii=False, default=str)
+
+
+class _StderrHandler(logging.StreamHandler[TextIO]):
+    """Writes to what `sys.stderr` is at the moment, not when the handler was made."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Writes a record."""
+        self.stream = sys.stderr
+        super().emit(record)
