@@ -88,7 +88,7 @@ def line_of(text: str) -> list[tuple[str, int]]:
 def test_the_page_says_the_value_that_the_table_says(tables: Tables, page: Path) -> None:
     value = tables.probe_value(GAME.start)
     assert value.outcome == "draw"
-    assert "**With best play by both players, the game is a draw.**" in section(page, "What is known")
+    assert "**With best play by both players, nobody wins: the game is a draw.**" in section(page, "What is known")
     assert f"All {len(GAME.start.actions())} actions of Black are equally good: draw." in section(page, "First actions")
     assert page.name == "renfa-bombs=3.md" == f"{report_name(GAME)}.md"
     assert report_name(damier.load(GAME.name)) == "renfa"
@@ -279,7 +279,7 @@ def test_a_line_that_returns_is_said_not_to_be_playable(
 def test_a_rule_against_returns_is_minded(tables: Tables, tmp_path: Path) -> None:
     other = with_game(tables, traits=forbidding)
     text = write_report(other, tmp_path, shown).read_text(encoding="utf-8")
-    assert "**By the table, with best play by both players, the game is a draw.**" in text
+    assert "**By the table, with best play by both players, nobody wins: the game is a draw.**" in text
     assert "A win within 3 plies is certain" in text
     assert "No action of this line returns to an earlier situation." in text
 

@@ -1,7 +1,8 @@
 """A rule page as data: its headings, paragraphs, lists, tables, rulings and pictures in order.
 
 Everything that can be linked to has an id that is the same in every language: headings take theirs from the English
-page, rulings and pictures have a prefix and a number or the name of the file. A refusal links to the section that explains it.
+page, rulings are numbered, pictures are named for the game and their file. A refusal links to the section that
+explains it.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def _block(game: str, node: SyntaxTreeNode) -> Block:
     if inline.children and inline.children[0].type == "image":
         image = inline.children[0]
         picture = make_picture(game, image.content, str(image.attrs["src"]), str(image.attrs["title"]))
-        return Block("picture", id=f"picture-{Path(picture.file).stem}", picture=picture)
+        return Block("picture", id=f"{game}-{Path(picture.file).stem}", picture=picture)
     return Block("paragraph", (_line(inline),))
 
 
