@@ -12,23 +12,23 @@ import pytest
 
 import damier
 from damier.cli import commands, main
-from damier.server.settings import Settings
+from damier.server.settings import ServerSettings
 from tests.cli.calling import called, in_terminal, refused, run
 
 MIDDLE = "B3W/5/1B1WW/5/B1W1B b 0,0 -"
 
 
 def test_without_a_command_it_serves_and_opens_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    served: list[tuple[Settings, bool]] = []
+    served: list[tuple[ServerSettings, bool]] = []
 
-    def serve(settings: Settings, *, opens_browser: bool, tell: Callable[[str], None]) -> None:
+    def serve(settings: ServerSettings, *, opens_browser: bool, tell: Callable[[str], None]) -> None:
         tell("http://localhost:1/")
         served.append((settings, opens_browser))
 
     monkeypatch.setattr("damier.server.run.serve", serve)
     assert run() == "damier is at http://localhost:1/ (Ctrl-C ends it)\n"
     assert "http://localhost:1/" in run("serve", "--port", "8000", "--no-browser", "--lang", "fr")
-    assert served == [(Settings.read({}), True), (Settings.read({"port": 8000}), False)]
+    assert served == [(ServerSettings.read({}), True), (ServerSettings.read({"port": 8000}), False)]
 
 
 def test_a_busy_port_and_an_unusable_file_are_one_sentence(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from damier.server.app import create_app
-from damier.server.services import Server
-from damier.server.settings import Settings
+from damier.server.services import Services
+from damier.server.settings import ServerSettings
 
 SETTINGS = {"seconds": 0.05, "requests_per_second": 1000, "matches_per_hour": 1000}
 
@@ -19,6 +19,6 @@ def served(home: Path) -> Iterator[TestClient]:
     """Runs a server and yields somebody who asks it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DAMIER_HOME", str(home))
-        settings = Settings.read({**SETTINGS, "database": str(home / "matches.sqlite")}, {})
-        with TestClient(create_app(Server(settings))) as client:
+        settings = ServerSettings.read({**SETTINGS, "database": str(home / "matches.sqlite")}, {})
+        with TestClient(create_app(Services(settings))) as client:
             yield client

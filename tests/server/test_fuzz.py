@@ -22,13 +22,15 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from damier.server.app import create_app
-from damier.server.services import Server
-from damier.server.settings import Settings
+from damier.server.services import Services
+from damier.server.settings import ServerSettings
 from damier.server.visitors import COOKIE, new_cookie
 
 GAME = "renfa"
 VISITOR = {COOKIE: new_cookie()}
-SCHEMA = schemathesis.openapi.from_dict(create_app(Server(Settings())).openapi(), config=SchemathesisConfig(seed=1))
+SCHEMA = schemathesis.openapi.from_dict(
+    create_app(Services(ServerSettings())).openapi(), config=SchemathesisConfig(seed=1)
+)
 AS_DECLARED = [status_code_conformance, content_type_conformance, response_schema_conformance]
 REFUSED_IF_BAD = [negative_data_rejection, unsupported_method]
 
@@ -37,7 +39,7 @@ REFUSED_IF_BAD = [negative_data_rejection, unsupported_method]
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A server that takes any number of requests, thinks for a moment only and builds no tables."""
     given = {"workers": 1, "seconds": 0.01, "requests_per_second": 10**6, "matches_per_hour": 10**6}
-    server = Server(Settings.read({**given, "database": str(tmp_path / "matches.sqlite")}, {}))
+    server = Services(ServerSettings.read({**given, "database": str(tmp_path / "matches.sqlite")}, {}))
     monkeypatch.setattr("damier.server.analysis.evaluation._SECONDS", 0.01)
     monkeypatch.setattr(server.builds, "start", lambda _game: None)
     return create_app(server)

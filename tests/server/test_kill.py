@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from damier.server.run import serve
-from damier.server.settings import Settings
+from damier.server.settings import ServerSettings
 from damier.server.visitors import COOKIE, new_cookie
 
 KILLS = 100
@@ -33,7 +33,7 @@ FORKS.set_forkserver_preload(["damier.server.run", "alembic.command"])
 @contextlib.contextmanager
 def served(database: Path) -> Iterator[tuple[BaseProcess, str]]:
     """Runs a server in a process of its own."""
-    settings = Settings(database=str(database), workers=1, requests_per_second=10**6)
+    settings = ServerSettings(database=str(database), workers=1, requests_per_second=10**6)
     address, tell = FORKS.Pipe(duplex=False)
     process = FORKS.Process(target=serve, args=(settings,), kwargs={"opens_browser": False, "tell": tell.send})
     process.start()

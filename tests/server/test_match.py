@@ -9,8 +9,9 @@ import pytest
 
 import damier
 from damier.core.errors import DamierError, IllegalAction
+from damier.server.errors import NotAllowed, NotNow
 from damier.server.matches import dice
-from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, NotAllowed, NotNow, Seat
+from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, Seat
 
 ANN, BOB = "ann", "bob"
 

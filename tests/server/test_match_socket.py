@@ -14,20 +14,22 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 import damier
 from damier.cli import main
 from damier.server.app import create_app
-from damier.server.limits import Buckets
+from damier.server.limits import RateLimiter
+from damier.server.matches.live_match import LiveMatch
 from damier.server.matches.match import Match
-from damier.server.matches.referee import Referee, Table
-from damier.server.matches.socket import Line
-from damier.server.services import Server
-from damier.server.settings import Settings
+from damier.server.matches.referee import Referee
+from damier.server.matches.socket import MatchSocket
+from damier.server.services import Services
+from damier.server.settings import ServerSettings
+from damier.server.wire.matches import PresenceMessage
 from tests.server.served import SETTINGS
 from tests.server.test_app import Player, begin, live
 
 
 @pytest.fixture
 def ann(tmp_path: Path) -> Iterator[TestClient]:
-    settings = Settings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")}, {})
-    with TestClient(create_app(Server(settings))) as client:
+    settings = ServerSettings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")}, {})
+    with TestClient(create_app(Services(settings))) as client:
         yield client
 
 
@@ -109,10 +111,10 @@ class SlowSocket:
 
     def __init__(self) -> None:
         self.opened, self.closed = asyncio.Event(), asyncio.Event()
-        self.sent: list[dict[str, Any]] = []
+        self.sent: list[str] = []
         self.code = 0
 
-    async def send_json(self, data: dict[str, Any]) -> None:
+    async def send_text(self, data: str) -> None:
         await self.opened.wait()
         self.sent.append(data)
 
@@ -127,16 +129,16 @@ class SlowSocket:
 
 def test_who_listens_too_slowly_is_cut_off() -> None:
     async def listen() -> SlowSocket:
-        table = Table(Match("x", damier.load("chefa"), [], b"", "", ""))
+        live = LiveMatch(Match("x", damier.load("chefa"), [], b"", "", ""))
         socket = SlowSocket()
-        line = Line(cast(WebSocket, socket), cast(Referee, None), table, "ann", "en")
-        running = asyncio.create_task(line.run(Buckets(1, 1)))
+        slow = MatchSocket(cast(WebSocket, socket), cast(Referee, None), live, "ann", "en")
+        running = asyncio.create_task(slow.run(RateLimiter(1, 1)))
         await asyncio.sleep(0)
         for count in range(1000):
-            line.tell({"type": "here", "count": count})
+            slow.send(PresenceMessage(type="here", seats=[str(count)]))
         socket.opened.set()
         await asyncio.wait_for(running, 20)
-        assert table.listeners == set()
+        assert live.listeners == set()
         return socket
 
     socket = asyncio.run(listen())
@@ -200,7 +202,7 @@ def test_a_file_that_cannot_be_used_is_one_sentence_and_exit_status_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: Any, said: str
 ) -> None:
     file = tmp_path / "matches.sqlite"
-    with TestClient(create_app(Server(Settings(database=str(file))))) as client:
+    with TestClient(create_app(Services(ServerSettings(database=str(file))))) as client:
         begin(client, "chefa", "me", "me")
     damage(file)
     assert main(("serve", "--no-browser", "--database", str(file))) == 2

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 import damier
 from damier.core.errors import DamierError
 from damier.insight.report.report import make_report
-from damier.server import app
+from damier.server import games
 from tests.server.served import served
 from tests.shared import built_table
 
@@ -100,7 +100,7 @@ def test_the_game_with_a_die_has_an_error_bound() -> None:
 def test_every_part_of_a_table_has_a_name_in_all_languages() -> None:
     for data in SOLVED.values():
         for tier in data["tiers"]:
-            assert set(app._sentences()["tier." + re.sub(r"\d+", "#", tier["name"])]) == {"en", "fr", "de"}
+            assert set(games.sentences()["tier." + re.sub(r"\d+", "#", tier["name"])]) == {"en", "fr", "de"}
 
 
 def test_the_list_and_the_pages_are_told(client: TestClient) -> None:

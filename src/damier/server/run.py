@@ -12,8 +12,8 @@ import uvicorn
 from damier.core.errors import BadArgument
 from damier.core.messages import message
 from damier.server.app import create_app
-from damier.server.services import Server
-from damier.server.settings import Settings
+from damier.server.services import Services
+from damier.server.settings import ServerSettings
 
 _LONGEST_MESSAGE = 64_000  # bytes that a socket may send at once
 
@@ -32,7 +32,7 @@ class _Uvicorn(uvicorn.Server):
             self._ready()
 
 
-def bound(settings: Settings) -> socket.socket:
+def bound(settings: ServerSettings) -> socket.socket:
     """Returns a socket on the host and port of the settings; raises `BadArgument` if that cannot be had."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, so that asyncio sets TCP_NODELAY
@@ -54,7 +54,7 @@ def bound(settings: Settings) -> socket.socket:
     return found
 
 
-def serve(settings: Settings, *, opens_browser: bool, tell: Callable[[str], None]) -> None:
+def serve(settings: ServerSettings, *, opens_browser: bool, tell: Callable[[str], None]) -> None:
     """Serves until Ctrl-C; raises `BadArgument` or `BadDatabase` before anything is served."""
     with bound(settings) as listening:
         host, port = listening.getsockname()[:2]
@@ -65,13 +65,13 @@ def serve(settings: Settings, *, opens_browser: bool, tell: Callable[[str], None
             if opens_browser:
                 webbrowser.open(address)
 
-        asyncio.run(_serve(Server(settings), listening, ready))
+        asyncio.run(_serve(Services(settings), listening, ready))
 
 
-async def _serve(server: Server, listening: socket.socket, ready: Callable[[], None]) -> None:
-    await server.open()
+async def _serve(services: Services, listening: socket.socket, ready: Callable[[], None]) -> None:
+    await services.open()
     config = uvicorn.Config(
-        create_app(server),
+        create_app(services),
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=_LONGEST_MESSAGE,

@@ -18,7 +18,7 @@ _PREFIX = "DAMIER_"
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """All of it. Each field may be given in the environment as ``DAMIER_`` and its name in capitals."""
 
     host: str = "127.0.0.1"
@@ -49,7 +49,7 @@ class Settings:
         return Path(self.database) if self.database else folders.data_folder() / "matches.sqlite"
 
     @classmethod
-    def read(cls, given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
+    def read(cls, given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> ServerSettings:
         """Returns the settings: what is given, else what the environment has, else as usual."""
         values: dict[str, Any] = {}
         for field in fields(cls):

@@ -27,9 +27,9 @@ def add_arguments(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Serves until Ctrl-C, and opens the browser unless told not to."""
     from damier.server import run as server
-    from damier.server.settings import Settings
+    from damier.server.settings import ServerSettings
 
     def tell(address: str) -> None:
         print(message("damier is at {address} (Ctrl-C ends it)", address=address).render(arguments.lang), flush=True)
 
-    server.serve(Settings.read(vars(arguments)), opens_browser=arguments.browser, tell=tell)
+    server.serve(ServerSettings.read(vars(arguments)), opens_browser=arguments.browser, tell=tell)

@@ -1,7 +1,7 @@
-"""Tables that are built while the server runs: one at a time, each in a process of its own, with its progress.
+"""Builds tables while the server runs: one at a time, each in a process of its own.
 
-The process says on standard output, a line of JSON each, how far it has come. When the server ends, however it ends,
-the process ends too; what it has done is not lost: the next build goes on from there.
+The process writes its progress to standard output as lines of JSON. It ends with the server, even a killed one, and the
+next build resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import threading
 import time
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import damier
 from damier.core.errors import DamierError
 from damier.core.messages import message
+from damier.server.wire.analysis import BuildProgress, TableStatus
 from damier.solve.build.solver import Needs, needs, solve
 from damier.solve.location import has_table
 from damier.solve.numbering import NotSolvable
@@ -28,29 +29,29 @@ if TYPE_CHECKING:
     from damier.core.game import Game
 
 MOST_ENTRIES = 400_000_000
-"""Of a table that a page may ask for: some minutes of work."""
+"""The size limit of tables that a page may ask for: some minutes of work."""
 
-_TELLING = 0.2  # seconds between lines
+_INTERVAL = 0.2  # seconds between reports of progress
 _MEMORY = 4 << 30
-_START = "import sys; from damier.server.analysis.builds import build; build(sys.argv[1])"
+_PROGRAM = "import sys; from damier.server.analysis.builds import build; build(sys.argv[1])"
 
 
 @lru_cache(64)
 def _needs(game: Game) -> Needs | None:
-    """Returns what building a table takes, or None for a game that has none."""
+    """Returns what building a table takes, or None for a game that cannot be solved."""
     try:
         return needs(game.tables)
     except NotSolvable:
         return None
 
 
-class Busy(DamierError):
-    """Another table is being built."""
+class BuildRunning(DamierError):
+    """A visitor asked for a table while another one is being built."""
 
 
 @dataclass
-class Build:
-    """A table that is being built, or whose building failed."""
+class TableBuild:
+    """A table that is being built, or whose build failed."""
 
     game: Game
     share: float = 0.0
@@ -59,39 +60,41 @@ class Build:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long it will take still, if that can be said yet."""
+        """The estimated time left, if there is an estimate yet."""
         spent = time.monotonic() - self.began
         return spent * (1 - self.share) / self.share if self.share > 0.02 else None
 
 
-class Builds:
-    """All of them."""
+class TableBuilds:
+    """Runs the builds, one at a time."""
 
     def __init__(self) -> None:
-        self._build: Build | None = None
+        self._build: TableBuild | None = None
         self._task: asyncio.Task[None] | None = None
 
-    def data(self, game: Game) -> dict[str, Any]:
-        """Returns what is known of a game's table."""
+    def status(self, game: Game) -> TableStatus:
+        """Returns the status of a game's table."""
         need = _needs(game)
         if need is None:
-            return {"is_solvable": False, "is_built": False, "progress": None, "error": None, "minutes": None}
+            return TableStatus(is_solvable=False, is_built=False, progress=None, error=None, minutes=None)
         build = self._build if self._build and self._build.game == game else None
         is_built = has_table(game)
-        is_running = build is not None and build.error is None and not is_built
-        return {
-            "is_solvable": need.entries <= MOST_ENTRIES,
-            "is_built": is_built,
-            "progress": {"share": round(build.share, 4), "seconds": build.seconds_left}
-            if build and is_running
-            else None,
-            "error": build.error if build and not is_built else None,
-            "minutes": max(1, round(need.minutes)),
-        }
+        progress = error = None
+        if build and not is_built:
+            error = build.error
+            if error is None:
+                progress = BuildProgress(share=round(build.share, 4), seconds=build.seconds_left)
+        return TableStatus(
+            is_solvable=need.entries <= MOST_ENTRIES,
+            is_built=is_built,
+            progress=progress,
+            error=error,
+            minutes=max(1, round(need.minutes)),
+        )
 
     def start(self, game: Game) -> None:
         """Begins to build a game's table, unless it is there or being built."""
-        need = _needs(game) or needs(game.tables)  # says that there is none
+        need = _needs(game) or needs(game.tables)  # raises `NotSolvable`
         if has_table(game):
             return
         if need.entries > MOST_ENTRIES:
@@ -105,21 +108,21 @@ class Builds:
         if self._task and not self._task.done():
             if self._build and self._build.game == game:
                 return
-            raise Busy(message("Another table is being built: wait until it is done."))
-        self._build = Build(game, began=time.monotonic())
+            raise BuildRunning(message("Another table is being built: wait until it is done."))
+        self._build = TableBuild(game, began=time.monotonic())
         self._task = asyncio.create_task(self._run(self._build))
 
-    async def _run(self, build: Build) -> None:
-        asked = json.dumps({"game": build.game.name, "options": dict(build.game.options)})
+    async def _run(self, build: TableBuild) -> None:
+        choice = json.dumps({"game": build.game.name, "options": dict(build.game.options)})
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", _START, asked, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+            sys.executable, "-c", _PROGRAM, choice, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
         )
         try:
             assert process.stdout
             async for line in process.stdout:
-                told = json.loads(line)
-                build.share = told.get("share", build.share)
-                build.error = told.get("error", build.error)
+                report = json.loads(line)
+                build.share = report.get("share", build.share)
+                build.error = report.get("error", build.error)
             if await process.wait() and build.error is None:
                 build.error = f"status {process.returncode}"
         finally:
@@ -128,38 +131,38 @@ class Builds:
                 await process.wait()
 
     async def close(self) -> None:
-        """Ends what is going on."""
+        """Cancels the running build."""
         if self._task:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
 
 
-def build(asked: str) -> None:
-    """Builds a table and tells how far it is: what the process runs."""
+def build(choice: str) -> None:
+    """Builds a table and reports its progress: the program of the process."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    chosen = json.loads(asked)
-    told = 0.0
+    chosen = json.loads(choice)
+    reported = 0.0
 
     def show(share: float, _note: str = "") -> None:
-        nonlocal told
-        if time.monotonic() - told > _TELLING:
-            told = time.monotonic()
-            _tell({"share": share})
+        nonlocal reported
+        if time.monotonic() - reported > _INTERVAL:
+            reported = time.monotonic()
+            _report({"share": share})
 
     try:
         solve(damier.load(chosen["game"], **chosen["options"]), threads=1, memory=_MEMORY, show=show)
-        _tell({"share": 1.0})
+        _report({"share": 1.0})
     except DamierError as error:
-        _tell({"error": str(error)})
+        _report({"error": str(error)})
 
 
 def _end_with_parent() -> None:
-    """Waits until standard input, which the parent holds, is closed."""
+    """Waits until standard input, which the server holds open, is closed."""
     sys.stdin.read()
     os._exit(1)
 
 
-def _tell(data: dict[str, Any]) -> None:
+def _report(data: dict[str, float | str]) -> None:
     sys.stdout.write(json.dumps(data) + "\n")
     sys.stdout.flush()

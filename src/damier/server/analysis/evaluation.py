@@ -1,13 +1,14 @@
-"""What the engine or a table says of the actions that are legal now."""
+"""Values of the legal actions and hints, from a table or from an engine."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from damier.core.kernel.contract import REPETITION_FORBIDDEN
 from damier.core.messages import Message, message
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest, ProbeRequest, Workers
+from damier.server.wire.analysis import ActionValue, ActionValues, HintData
 from damier.solve.location import has_table
 from damier.solve.value import TableValue
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 _SECONDS = 0.5
 
 
-def request_for(record: Record, limit: Limit, lines: int, plies: int = 1) -> AnalyseRequest | ProbeRequest:
-    """Returns what a worker process is asked about a game being played: its table, if there is one, else an engine."""
+def analysis_request(record: Record, limit: Limit, lines: int, plies: int = 1) -> AnalyseRequest | ProbeRequest:
+    """Returns the request for a worker process: to probe the table of the game if it is built, else to search."""
     if has_table(record.game):
         return ProbeRequest(record.game, _start(record), record.played, lines, plies)
     return AnalyseRequest(record.game, _start(record), record.played, limit, lines)
@@ -30,24 +31,20 @@ def _start(record: Record) -> str | None:
     return None if record.start == record.game.start else str(record.start)
 
 
-async def analysed(workers: Workers, record: Record, owner: str, lines: int) -> Analysis:
-    """Returns what an analysis in a worker process comes to."""
-    return await workers.submit(request_for(record, Limit(seconds=_SECONDS), lines), owner=owner)
-
-
-async def values_data(workers: Workers, record: Record, owner: str, lang: str) -> dict[str, Any]:
+async def action_values(workers: Workers, record: Record, owner: str, lang: str) -> ActionValues:
     """Returns the values of all legal actions, exact or estimated."""
     actions = record.actions()
     if not actions:
-        return {"is_exact": True, "values": {}, "note": None}
-    analysis = await analysed(workers, record, owner, len(actions))
+        return ActionValues(is_exact=True, values={}, note=None)
+    request = analysis_request(record, Limit(seconds=_SECONDS), len(actions))
+    analysis: Analysis = await workers.submit(request, owner=owner)
     values = {line.actions[0]: line_value(record, analysis, line, lang) for line in analysis.lines}
     note = table_note(record.game) if analysis.is_exact else None
-    return {"is_exact": analysis.is_exact, "values": values, "note": note.render(lang) if note else None}
+    return ActionValues(is_exact=analysis.is_exact, values=values, note=note.render(lang) if note else None)
 
 
 def table_note(game: Game) -> Message | None:
-    """Returns what must be said with the values of a table that knows less than the rules."""
+    """Returns the caveat of a table that ignores a rule of the game."""
     if game.traits.repetition != REPETITION_FORBIDDEN:
         return None
     return message(
@@ -56,24 +53,19 @@ def table_note(game: Game) -> Message | None:
     )
 
 
-def line_value(record: Record, analysis: Analysis, line: Line, lang: str) -> dict[str, Any]:
+def line_value(record: Record, analysis: Analysis, line: Line, lang: str) -> ActionValue:
     """Returns the value of a line for the player on move."""
     value = line.value
     players = record.game.players
     mover = analysis.mover if analysis.mover in players else players[0]
     chance = value.chances[players.index(mover)]
-    outcome = None
+    outcome: Literal["win", "draw", "loss"] | None = None
     if value.winner is not None:
         outcome = "win" if value.winner == mover else "loss"
     elif analysis.is_exact and not record.game.traits.has_chance:
         outcome = "draw"
-    return {
-        "value": outcome,
-        "distance": value.distance,
-        "unit": "plies",
-        "chance": round(chance, 4),
-        "text": _text(outcome, value.distance, chance).render(lang),
-    }
+    text = _text(outcome, value.distance, chance).render(lang)
+    return ActionValue(value=outcome, distance=value.distance, unit="plies", chance=round(chance, 4), text=text)
 
 
 def _text(outcome: str | None, plies: int | None, chance: float) -> Message:
@@ -82,16 +74,16 @@ def _text(outcome: str | None, plies: int | None, chance: float) -> Message:
     return TableValue(outcome, plies).text()
 
 
-async def hint_data(workers: Workers, record: Record, owner: str, lang: str) -> dict[str, Any]:
-    """Returns one good action, with the reason where it is known."""
+async def hint(workers: Workers, record: Record, owner: str, lang: str) -> HintData:
+    """Returns one good action, with the reason where it is certain."""
     request = AnalyseRequest(record.game, _start(record), record.played, Limit(seconds=_SECONDS), 2)
     analysis = await workers.submit(request, owner=owner)
     reason = _reason(record, analysis)
-    return {"action": analysis.best.actions[0], "reason": reason.render(lang) if reason else None}
+    return HintData(action=analysis.best.actions[0], reason=reason.render(lang) if reason else None)
 
 
 def _reason(record: Record, analysis: Analysis) -> Message | None:
-    """Returns why the best action is played, where that is certain."""
+    """Returns why the best action is best, where that is certain."""
     mover, best = analysis.mover, analysis.best.value
     if len(record.actions()) == 1:
         return message("It is the only action.")

@@ -1,4 +1,4 @@
-"""Live analysis: a socket on which one asks about a position and hears what the engine finds, until one asks again."""
+"""The analysis socket: a client sends a position and receives what the engine finds, until its next query."""
 
 from __future__ import annotations
 
@@ -6,47 +6,73 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+from fastapi import APIRouter
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from damier.core.errors import DamierError
+from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest
-from damier.server.analysis.evaluation import line_value, request_for
-from damier.server.analysis.routes import record_of
-from damier.server.wire import Studied
+from damier.server.analysis.evaluation import analysis_request, line_value
+from damier.server.answers import malformed
+from damier.server.dependencies import owner_of, shared_services
+from damier.server.errors import TooManyRequests
+from damier.server.replay import replay_line
+from damier.server.visitors import is_same_origin, language
+from damier.server.wire.analysis import (
+    AnalysisLine,
+    AnalysisOver,
+    AnalysisQuery,
+    AnalysisRefused,
+    AnalysisUpdate,
+)
+from damier.server.wire.matches import LONGEST_ID
+from damier.server.wire.model import WireModel
 
 if TYPE_CHECKING:
-    from starlette.websockets import WebSocket
-
     from damier.core.record import Record
     from damier.engine.analysis import Analysis
     from damier.engine.pool.pool import Job
-    from damier.server.services import Server
+    from damier.server.services import Services
 
-_LONGEST = Limit(seconds=60.0)  # that one question may take
-_LONGEST_LINE = 24  # plies that are told
+router = APIRouter()
+
+_LONGEST_SEARCH = Limit(seconds=60.0)  # of one query
+_LONGEST_LINE = 24  # plies that are sent
+_INVALID_DATA, _POLICY = 1007, 1008  # close codes
 
 
-class Study:
-    """One socket: the latest question counts, and what was asked before is given up."""
+@router.websocket("/api/lines/live")
+async def analyse(socket: WebSocket) -> None:
+    """Serves an analysis socket."""
+    services = shared_services(socket)
+    if not is_same_origin(socket.headers, services.settings.origin):
+        await socket.close(_POLICY)
+        return
+    await socket.accept()
+    await AnalysisSocket(socket, services, owner_of(socket), language(socket)).run()
 
-    def __init__(self, socket: WebSocket, server: Server, visitor: str, lang: str) -> None:
-        self._socket, self._server, self._visitor, self._lang = socket, server, visitor, lang
+
+class AnalysisSocket:
+    """One connection; a new query cancels the one before."""
+
+    def __init__(self, socket: WebSocket, services: Services, owner: str, lang: str) -> None:
+        self._socket, self._services, self._owner, self._lang = socket, services, owner, lang
         self._work: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Serves the socket until it is closed."""
+        """Serves the connection until it is closed."""
         try:
             with contextlib.suppress(WebSocketDisconnect):
                 while True:
-                    asked = await self._socket.receive_json()
+                    data = await self._socket.receive_json()
                     await self._stop()
-                    self._work = asyncio.create_task(self._answer(asked))
+                    if isinstance(data, dict) and data.get("game"):
+                        self._work = asyncio.create_task(self._answer(data))
         except (ValueError, KeyError, RecursionError):
-            await self._socket.close(1007)
+            await self._socket.close(_INVALID_DATA)
         finally:
             await self._stop()
 
@@ -57,47 +83,53 @@ class Study:
                 await self._work
         self._work = None
 
-    async def _answer(self, asked: Any) -> None:
-        """Answers a question; one without a game only stops."""
-        if not isinstance(asked, dict) or not asked.get("game"):
-            return
+    async def _answer(self, data: dict[str, Any]) -> None:
         try:
-            if not self._server.requests.take(self._visitor):
-                raise DamierError(message("That is too fast: wait a moment."))
-            studied = Studied.model_validate(asked)
-            await self._study(studied, await run_in_threadpool(record_of, studied))
+            if not self._services.requests.take(self._owner):
+                raise TooManyRequests(message("That is too fast: wait a moment."))
+            query = _parse(data)
+            await self._analyse(query.id, query.lines, await run_in_threadpool(replay_line, query))
         except DamierError as error:
-            await self._tell(asked, {"error": error.sentence(self._lang)})
-        except ValidationError:
-            sentence = message("The request is not one that the server knows.").render(self._lang)
-            await self._tell(asked, {"error": sentence})
+            name = str(data.get("id", ""))[:LONGEST_ID]
+            await self._send(AnalysisRefused(id=name, error=error.sentence(self._lang)))
 
-    async def _study(self, studied: Studied, record: Record) -> None:
-        told = studied.model_dump()
+    async def _analyse(self, name: str, lines: int, record: Record) -> None:
         if record.result:
-            await self._tell(told, {"lines": [], "is_done": True})
+            await self._send(AnalysisOver(id=name, lines=[], is_done=True))
             return
-        request = request_for(record, _LONGEST, studied.lines, _LONGEST_LINE)
-        job: Job[Analysis] = self._server.workers.submit(request, owner=self._visitor)
+        request = analysis_request(record, _LONGEST_SEARCH, lines, _LONGEST_LINE)
+        job: Job[Analysis] = self._services.workers.submit(request, owner=self._owner)
         try:
             if isinstance(request, AnalyseRequest):
                 async for analysis in job.aresults():
-                    await self._tell(told, self._found(record, analysis))
-            await self._tell(told, {**self._found(record, await job), "is_done": True})
+                    await self._send(self._update(name, record, analysis, is_done=False))
+            await self._send(self._update(name, record, await job, is_done=True))
         finally:
             job.cancel()
 
-    def _found(self, record: Record, analysis: Analysis) -> dict[str, Any]:
-        return {
-            "is_exact": analysis.is_exact,
-            "depth": analysis.depth,
-            "nodes": analysis.nodes,
-            "nodes_per_second": analysis.nodes_per_second,
-            "lines": [
-                {"actions": list(line.actions[:_LONGEST_LINE]), **line_value(record, analysis, line, self._lang)}
-                for line in analysis.lines
-            ],
-        }
+    def _update(self, name: str, record: Record, analysis: Analysis, *, is_done: bool) -> AnalysisUpdate:
+        lines = [
+            AnalysisLine(
+                actions=list(line.actions[:_LONGEST_LINE]), **vars(line_value(record, analysis, line, self._lang))
+            )
+            for line in analysis.lines
+        ]
+        return AnalysisUpdate(
+            id=name,
+            is_exact=analysis.is_exact,
+            depth=analysis.depth,
+            nodes=analysis.nodes,
+            nodes_per_second=analysis.nodes_per_second,
+            lines=lines,
+            is_done=is_done,
+        )
 
-    async def _tell(self, asked: dict[str, Any], data: dict[str, Any]) -> None:
-        await self._socket.send_json({"id": str(asked.get("id", ""))[:64], **data})
+    async def _send(self, message: WireModel) -> None:
+        await self._socket.send_text(message.model_dump_json())
+
+
+def _parse(data: dict[str, Any]) -> AnalysisQuery:
+    try:
+        return AnalysisQuery.model_validate(data)
+    except ValidationError as error:
+        raise BadArgument(malformed(error.errors())) from None

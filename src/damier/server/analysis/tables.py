@@ -1,28 +1,27 @@
-"""Requests about tables of exact values: whether there is one, and its building."""
+"""Requests about tables of exact values: whether there is one, and building it."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fastapi import APIRouter, Depends, Request
 
 import damier
-from damier.server.dependencies import Service, asking, refuse_foreign
-from damier.server.wire import Chosen
+from damier.server.dependencies import SharedServices, refuse_foreign_origin, within_limits
+from damier.server.wire.analysis import TableStatus
+from damier.server.wire.games import GameChoice
 
-router = APIRouter(prefix="/api/tables", dependencies=[Depends(asking)])
+router = APIRouter(prefix="/api/tables", dependencies=[Depends(within_limits)])
 
 
 @router.post("/look")
-async def look(chosen: Chosen, server: Service) -> dict[str, Any]:
-    """What is known of the table of a game with its options."""
-    return server.builds.data(damier.load(chosen.game, **chosen.options))
+async def show(choice: GameChoice, services: SharedServices) -> TableStatus:
+    """The status of a game's table."""
+    return services.builds.status(damier.load(choice.game, **choice.options))
 
 
 @router.post("/build", status_code=202)
-async def build(chosen: Chosen, request: Request, server: Service) -> dict[str, Any]:
-    """Begins to build a table, if it is not there; tells how far it is."""
-    refuse_foreign(request, server)
-    game = damier.load(chosen.game, **chosen.options)
-    server.builds.start(game)
-    return server.builds.data(game)
+async def build(choice: GameChoice, request: Request, services: SharedServices) -> TableStatus:
+    """Begins to build a table, unless it is there; returns its status."""
+    refuse_foreign_origin(request, services)
+    game = damier.load(choice.game, **choice.options)
+    services.builds.start(game)
+    return services.builds.status(game)

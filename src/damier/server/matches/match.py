@@ -1,34 +1,25 @@
-"""A match: its seats and what has happened in it. Pure bookkeeping, without any waiting, storing or sending.
+"""A match: its seats and its events. Pure bookkeeping, without waiting, storage or sending.
 
-What has happened is a list of events that only grows; the state of the match follows from it alone. `decide` turns what
-a visitor asks for into an event, or refuses it with a sentence; `add` is the only thing that changes a match.
+The list of events only grows, and the state of the match follows from it alone. `decide` turns a visitor's request into
+an event or refuses it with a sentence; `add` is the only method that changes the game.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from damier.core.errors import DamierError
 from damier.core.messages import message, shown
+from damier.server.errors import NotAllowed, NotNow
 from damier.server.matches.dice import roll
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+    from damier.server.wire.matches import SeatKind
 
-PERSON, COMPUTER, OPEN = "person", "computer", "open"
-
-
-class NotAllowed(DamierError):
-    """A visitor asked for what is another's to do."""
-
-
-class NotFound(DamierError):
-    """Something was asked for that is not there."""
-
-
-class NotNow(DamierError):
-    """Something was asked for that makes no sense now."""
+PERSON: Final = "person"
+COMPUTER: Final = "computer"
+OPEN: Final = "open"
 
 
 @dataclass(frozen=True)
@@ -36,18 +27,16 @@ class Seat:
     """Who plays for one of the players."""
 
     player: str
-    kind: str
-    """PERSON, COMPUTER or OPEN."""
-
+    kind: SeatKind
     level: int | None = None
     visitor: str | None = None
     invitation: str | None = None
-    """What a visitor must know to take the seat, while it is open."""
+    """The secret that takes the seat while it is open."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened."""
+    """A change of a match."""
 
     kind: str
     """``play``, ``roll``, ``undo``, ``resign``, ``draw``, ``offer``, ``decline`` or ``seat``."""
@@ -55,13 +44,13 @@ class Event:
     player: str | None = None
     action: str | None = None
     to: int | None = None
-    """How many actions an ``undo`` leaves, or an offer of one would."""
+    """The number of actions that an ``undo``, or an offer of one, leaves."""
 
     what: str | None = None
     """What is offered or declined: ``draw`` or ``undo``."""
 
     def data(self) -> dict[str, str | int]:
-        """Returns what is known of it."""
+        """Returns the fields that are set."""
         return {name: value for name, value in vars(self).items() if value is not None}
 
 
@@ -77,7 +66,7 @@ class Match:
     created: str
     events: list[Event] = field(default_factory=list)
     requests: dict[tuple[str, str], int] = field(default_factory=dict)
-    """The number of the event that a visitor's request made happen."""
+    """The event number by visitor and request id, so that a request sent again changes nothing."""
 
     def __post_init__(self) -> None:
         self.record = self.game.record()
@@ -94,11 +83,11 @@ class Match:
 
     @property
     def seq(self) -> int:
-        """How many events there are."""
+        """The number of events."""
         return len(self.events)
 
     def add(self, event: Event) -> None:
-        """Adds an event, which has been decided."""
+        """Applies an event that `decide` or the referee has made."""
         self.offer = None
         if event.kind in ("play", "roll") and event.action is not None:
             self.actors.append(self.record.mover)
@@ -127,11 +116,11 @@ class Match:
         return [seat.player for seat in self.seats if seat.visitor == visitor]
 
     def is_alone(self, visitor: str) -> bool:
-        """Tells whether nobody else holds or may take a seat, but for the computer."""
+        """Tells whether all seats are the visitor's or the computer's."""
         return all(seat.kind == COMPUTER or seat.visitor == visitor for seat in self.seats)
 
     def take_seat(self, visitor: str, invitation: str) -> Event | None:
-        """Gives an open seat to a visitor who knows its invitation; None if the visitor has it already."""
+        """Gives the open seat of an invitation to a visitor; returns None if the visitor has it already."""
         for place, seat in enumerate(self.seats):
             if seat.invitation is not None and seat.invitation == invitation:
                 if seat.visitor == visitor:
@@ -142,13 +131,13 @@ class Match:
                 return Event("seat", seat.player)
         raise NotAllowed(message("This invitation is not one of this match."))
 
-    # What visitors ask for
+    # Requests of visitors
 
     def decide(self, visitor: str, do: str, *, action: str = "", yes: bool = False) -> Event:
-        """Returns what follows from a visitor's request; raises a `DamierError` that says why nothing does."""
+        """Returns the event that a visitor's request leads to; raises a `DamierError` that says why it is refused."""
         mine = self.players_of(visitor)
         if not mine:
-            raise NotAllowed(message("You are watching this match: only who has a seat can act."))
+            raise NotAllowed(message("You are watching this match: only seated players can act."))
         if do == "play":
             return self._play(mine, action)
         if do == "answer":
@@ -161,12 +150,12 @@ class Match:
             return self._resign(mine)
         if do == "offer_draw":
             return self._offer_draw(mine)
-        raise NotNow(message("Nobody knows how to do {what}.", what=shown(do)))
+        raise NotNow(message("Unknown request: {what}.", what=shown(do)))
 
     def _play(self, mine: list[str], action: str) -> Event:
         if self.record.result is None and self.record.mover not in mine:
             raise NotAllowed(message("It is not your turn."))
-        self.record.copy().play(action)  # says why not
+        self.record.copy().play(action)  # raises if it is illegal
         return Event("play", self.record.mover, action)
 
     def _undo(self, visitor: str, mine: list[str]) -> Event:
@@ -213,7 +202,7 @@ class Match:
         return Event("roll", action=rolls[shown_side - 1])
 
     def due_level(self) -> int | None:
-        """Returns the level of the computer that is to act, if one is."""
+        """Returns the level of the computer if it is to act."""
         if self.record.result or self.record.mover == "chance":
             return None
         return self.seat(self.record.mover).level

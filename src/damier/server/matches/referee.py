@@ -1,8 +1,8 @@
 """The referee: the only code that changes a match.
 
-One request at a time is decided in a match; what follows is kept by the store before anybody is told. Rolls that are
-due follow at once, and the computer is asked where it is to act; its answer counts only if nothing has changed
-meanwhile.
+Requests to one match are decided one at a time, under its lock, and events are stored before any connection hears of
+them. Rolls that are due follow at once. Where the computer is to act, a worker process is asked; its answer is dropped
+if the match has changed meanwhile.
 """
 
 from __future__ import annotations
@@ -13,91 +13,49 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message
 from damier.engine.levels import LEVELS
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import ChooseRequest, Workers
+from damier.server.errors import NotAllowed, NotFound, NotNow
 from damier.server.matches.dice import new_seed
-from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, NotAllowed, NotFound, NotNow, Seat
+from damier.server.matches.live_match import LiveMatch
+from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, Seat
 from damier.server.store.store import Store, now
-from damier.server.view import common_state
+from damier.server.wire.matches import ThinkingMessage
 
 if TYPE_CHECKING:
     from damier.core.game import Game
 
-_KEPT = 2_000  # matches in memory; others are read again
-_TRIES = 3  # of the computer
+_KEPT = 2_000  # matches in memory; others are loaded again
+_ATTEMPTS = 3  # to get an answer of the computer
 
 
 class UnknownMatch(NotFound):
-    """There is no match with this number."""
-
-
-class Table:
-    """A match that is in memory, with what belongs to its playing."""
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self._common: dict[str, dict[str, Any]] = {}
-        self._common_seq = -1
-        self.lock = asyncio.Lock()
-        self.listeners: set[Listener] = set()
-        self.thinking: asyncio.Task[None] | None = None
-        self.rematch: str | None = None
-        """The number of the match that follows, once somebody has asked for one."""
-
-    @property
-    def here(self) -> set[str]:
-        """The visitors who are connected."""
-        return {listener.visitor for listener in self.listeners}
-
-    def common_state(self, lang: str) -> dict[str, Any]:
-        """Returns the part of the state that everybody is told, made once for all of them."""
-        if self._common_seq != self.match.seq:
-            self._common, self._common_seq = {}, self.match.seq
-        if lang not in self._common:
-            self._common[lang] = common_state(self.match, lang)
-        return self._common[lang]
-
-    def tell(self, data: dict[str, Any]) -> None:
-        """Tells everybody something."""
-        for listener in tuple(self.listeners):
-            listener.tell(data)
-
-
-class Listener(Protocol):
-    """Somebody who is told what happens in a match."""
-
-    visitor: str
-
-    def tell(self, data: dict[str, Any]) -> None:
-        """Is told something."""
-
-    def hear(self, table: Table, seq: int, event: Event) -> None:
-        """Is told of an event."""
+    """A visitor asked for a match that does not exist."""
 
 
 class Referee:
-    """Looks after all matches."""
+    """Runs all matches."""
 
     def __init__(self, store: Store, workers: Workers, seconds: float) -> None:
         self._store, self._workers, self._seconds = store, workers, seconds
-        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._live: OrderedDict[str, LiveMatch] = OrderedDict()
 
     async def close(self) -> None:
-        """Ends what is going on."""
-        tasks = [table.thinking for table in self._tables.values() if table.thinking]
+        """Cancels what the computer is thinking about."""
+        tasks = [live.thinking for live in self._live.values() if live.thinking]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     # Matches
 
-    async def begin(self, game: Game, seats: Sequence[str | int], visitor: str) -> Table:
-        """Begins a match; a seat is ``me``, ``open`` or the level of a computer."""
+    async def begin(self, game: Game, seats: Sequence[str | int], visitor: str) -> LiveMatch:
+        """Begins a match; a seat is ``me``, ``open`` or a level of the computer."""
         if len(seats) != len(game.players):
             raise BadArgument(
                 message("There are {count} players, so as many seats are needed.", count=len(game.players))
@@ -107,114 +65,114 @@ class Referee:
         placed = [_seat(player, given, visitor) for player, given in zip(game.players, seats, strict=True)]
         match = Match(secrets.token_urlsafe(9), game, placed, new_seed(), visitor, now())
         await self._store.add_match(match, [visitor])
-        table = self._keep(match)
-        async with table.lock:
-            await self._follow(table)
-        return table
+        live = self._keep(match)
+        async with live.lock:
+            await self._follow(live)
+        return live
 
-    async def table(self, number: str) -> Table:
+    async def find(self, number: str) -> LiveMatch:
         """Returns a match; raises `UnknownMatch`."""
-        if number in self._tables:
-            self._tables.move_to_end(number)
-            return self._tables[number]
+        if number in self._live:
+            self._live.move_to_end(number)
+            return self._live[number]
         match = await self._store.load(number)
         if match is None:
             raise UnknownMatch(message("There is no such match."))
-        if number in self._tables:  # somebody else was quicker
-            return self._tables[number]
-        table = self._keep(match)
-        async with table.lock:
-            await self._follow(table)
-        return table
+        if number in self._live:  # another request loaded it meanwhile
+            return self._live[number]
+        live = self._keep(match)
+        async with live.lock:
+            await self._follow(live)
+        return live
 
-    async def recent(self, visitor: str) -> list[Table]:
+    async def recent(self, visitor: str) -> list[LiveMatch]:
         """Returns a visitor's last matches, newest first."""
-        return [await self.table(number) for number in await self._store.recent(visitor)]
+        return [await self.find(number) for number in await self._store.recent(visitor)]
 
-    def _keep(self, match: Match) -> Table:
-        table = self._tables[match.number] = Table(match)
-        for number, other in list(self._tables.items()):
-            if len(self._tables) <= _KEPT:
+    def _keep(self, match: Match) -> LiveMatch:
+        live = self._live[match.number] = LiveMatch(match)
+        for number, other in list(self._live.items()):
+            if len(self._live) <= _KEPT:
                 break
-            if other is not table and not (other.listeners or other.thinking or other.lock.locked()):
-                del self._tables[number]
-        return table
+            if other is not live and not (other.listeners or other.thinking or other.lock.locked()):
+                del self._live[number]
+        return live
 
-    # What visitors ask for
+    # Requests of visitors
 
-    async def take_seat(self, table: Table, visitor: str, invitation: str) -> None:
-        """Gives an open seat to a visitor who knows its invitation."""
-        async with table.lock:
-            event = table.match.take_seat(visitor, invitation)
+    async def take_seat(self, live: LiveMatch, visitor: str, invitation: str) -> None:
+        """Gives the open seat of an invitation to a visitor."""
+        async with live.lock:
+            event = live.match.take_seat(visitor, invitation)
             if event is not None:
-                await self._store.change_seats(table.match, visitor)
-                await self._happen(table, [event], visitor, None)
+                await self._store.change_seats(live.match, visitor)
+                await self._apply(live, [event], visitor, None)
 
-    async def rematch(self, table: Table, visitor: str) -> str:
-        """Begins the match that follows one, with the same people and levels on other seats; returns its number."""
-        async with table.lock:
-            match = table.match
+    async def rematch(self, live: LiveMatch, visitor: str) -> str:
+        """Begins the match that follows one, with the seats moved on by one; returns its number."""
+        async with live.lock:
+            match = live.match
             if visitor not in {seat.visitor for seat in match.seats}:
-                raise NotAllowed(message("You are watching this match: only who has a seat can act."))
+                raise NotAllowed(message("You are watching this match: only seated players can act."))
             if match.record.result is None:
                 raise NotNow(message("The game is not over yet."))
-            if table.rematch is None:
+            if live.rematch is None:
                 before = match.seats[1:] + match.seats[:1]
                 pairs = zip(match.game.players, before, strict=True)
                 seats = [replace(seat, player=player) for player, seat in pairs]
                 other = Match(secrets.token_urlsafe(9), match.game, seats, new_seed(), match.creator, now())
                 await self._store.add_match(other, [seat.visitor for seat in seats if seat.visitor])
-                table.rematch = other.number
+                live.rematch = other.number
                 following = self._keep(other)
                 async with following.lock:
                     await self._follow(following)
-            return table.rematch
+            return live.rematch
 
     async def act(
-        self, table: Table, visitor: str, request: str, do: str, *, action: str = "", yes: bool = False
+        self, live: LiveMatch, visitor: str, request: str, do: str, *, action: str = "", yes: bool = False
     ) -> int:
-        """Does what a visitor asks for, once; returns the number of the event. Raises a `DamierError` if refused."""
-        async with table.lock:
-            done = table.match.requests.get((visitor, request))
+        """Carries out a request once and returns the number of its event; raises a `DamierError` that refuses it."""
+        async with live.lock:
+            done = live.match.requests.get((visitor, request))
             if done is not None:
                 return done
-            event = table.match.decide(visitor, do, action=action, yes=yes)
-            await self._happen(table, [event], visitor, request)
-            seq = table.match.seq
-            await self._follow(table)
+            event = live.match.decide(visitor, do, action=action, yes=yes)
+            await self._apply(live, [event], visitor, request)
+            seq = live.match.seq
+            await self._follow(live)
             return seq
 
-    # What happens
+    # Events
 
-    async def _happen(
-        self, table: Table, events: Sequence[Event], visitor: str | None = None, request: str | None = None
+    async def _apply(
+        self, live: LiveMatch, events: Sequence[Event], visitor: str | None = None, request: str | None = None
     ) -> None:
-        """Keeps events, then makes them happen and tells everybody."""
-        match = table.match
+        """Stores events, then applies them and informs all connections."""
+        match = live.match
         await self._store.append(match.number, match.seq + 1, events, visitor, request)
         if visitor is not None and request is not None:
             match.requests[visitor, request] = match.seq + 1
         for event in events:
             match.add(event)
-            for listener in tuple(table.listeners):
-                listener.hear(table, match.seq, event)
+            for listener in tuple(live.listeners):
+                listener.handle_event(match.seq, event)
 
-    async def _follow(self, table: Table) -> None:
-        """Rolls the die where it is due, and asks the computer where it is to act."""
-        while roll := table.match.due_roll():
-            await self._happen(table, [roll])
-        if table.thinking and not table.thinking.done():
-            table.thinking.cancel()
-        table.thinking = None
-        level = table.match.due_level()
+    async def _follow(self, live: LiveMatch) -> None:
+        """Rolls the die if that is due, and lets the computer think if it is to act."""
+        while roll := live.match.due_roll():
+            await self._apply(live, [roll])
+        if live.thinking and not live.thinking.done():
+            live.thinking.cancel()
+        live.thinking = None
+        level = live.match.due_level()
         if level is not None:
-            table.thinking = asyncio.create_task(self._think(table, level))
+            live.thinking = asyncio.create_task(self._think(live, level))
 
-    async def _think(self, table: Table, level: int) -> None:
-        """Lets the computer choose and plays what it has chosen, unless something has happened meanwhile."""
-        match = table.match
+    async def _think(self, live: LiveMatch, level: int) -> None:
+        """Plays the computer's choice, unless the match has changed meanwhile."""
+        match = live.match
         seq, player = match.seq, match.record.mover
-        table.tell({"type": "thinking", "player": player})
+        live.broadcast(ThinkingMessage(type="thinking", player=player))
         request = ChooseRequest(
             match.game,
             actions=match.record.played,
@@ -222,25 +180,25 @@ class Referee:
             seed=int.from_bytes(match.seed[:4], "big"),
             limit=Limit(seconds=self._seconds),
         )
-        for _ in range(_TRIES):
+        for _ in range(_ATTEMPTS):
             with contextlib.suppress(DamierError):
                 chosen = await self._workers.submit(request, owner=match.creator)
                 break
         else:
             return
-        async with table.lock:
+        async with live.lock:
             if match.seq != seq:
                 return
-            table.thinking = None  # it is this one, which must not be ended by what follows
+            live.thinking = None  # this task, which `_follow` must not cancel
             for action in chosen:
                 if match.record.result or match.record.mover != player:
                     break
-                await self._happen(table, [Event("play", player, action)])
-            await self._follow(table)
+                await self._apply(live, [Event("play", player, action)])
+            await self._follow(live)
 
 
 def _seat(player: str, given: str | int, visitor: str) -> Seat:
-    """Returns a seat as somebody wants it."""
+    """Returns the seat that a visitor asked for."""
     if given == "me":
         return Seat(player, PERSON, visitor=visitor)
     if given == "open":

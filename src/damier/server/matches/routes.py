@@ -2,122 +2,100 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Depends, Request, Response
 
 import damier
-from damier.core.errors import BadArgument, DamierError
-from damier.core.messages import Message, message
-from damier.core.record import Record
-from damier.server.analysis.evaluation import hint_data, values_data
-from damier.server.dependencies import Service, Visitor, asking, refuse_foreign
-from damier.server.matches.referee import Table
-from damier.server.services import TooMuch
-from damier.server.view import action_guesses, snapshot_data
+from damier.core.errors import BadArgument
+from damier.core.messages import message
+from damier.server.analysis.evaluation import action_values, hint
+from damier.server.dependencies import Owner, SharedServices, Visitor, refuse_foreign_origin, within_limits
+from damier.server.errors import TooManyRequests
+from damier.server.matches.match_data import summary
+from damier.server.refusals import explain_refusal
 from damier.server.visitors import COOKIE, language, new_cookie, visitor_of
-from damier.server.wire import Attempt, Invitation, Level, NewMatch, Tried
-from damier.teach.rules.blocks import rule_id
+from damier.server.wire.analysis import ActionValues, HintData
+from damier.server.wire.matches import (
+    Attempt,
+    ComputerSeat,
+    MatchSnapshot,
+    MatchSummary,
+    NewMatch,
+    Refusal,
+    SeatRequest,
+)
 
 router = APIRouter(prefix="/api/matches")
 
-_YEAR = 365 * 24 * 3600
+_YEAR = 365 * 24 * 3600  # seconds
 
 
 @router.post("", status_code=201)
 async def begin(
-    asked: NewMatch, request: Request, response: Response, visitor: Visitor, server: Service
-) -> dict[str, Any]:
+    new: NewMatch, request: Request, response: Response, visitor: Visitor, services: SharedServices
+) -> MatchSnapshot:
     """Begins a match."""
-    refuse_foreign(request, server)
-    visitor = _known(visitor, request, response)
-    if not server.beginnings.take(visitor):
-        raise TooMuch(message("You have begun many matches: wait a while."))
-    game = damier.load(asked.game, **asked.options)
-    seats = [seat.level if isinstance(seat, Level) else seat for seat in asked.seats]
-    return _told(await server.referee.begin(game, seats, visitor), visitor, request)
+    refuse_foreign_origin(request, services)
+    visitor = _with_cookie(visitor, request, response)
+    if not services.beginnings.take(visitor):
+        raise TooManyRequests(message("You have begun many matches: wait a while."))
+    game = damier.load(new.game, **new.options)
+    seats = [seat.level if isinstance(seat, ComputerSeat) else seat for seat in new.seats]
+    return (await services.referee.begin(game, seats, visitor)).snapshot(visitor, language(request))
 
 
 @router.get("")
-async def recent(request: Request, visitor: Visitor, server: Service) -> list[dict[str, Any]]:
+async def recent(request: Request, visitor: Visitor, services: SharedServices) -> list[MatchSummary]:
     """The visitor's last matches, newest first."""
-    tables = await server.referee.recent(visitor) if visitor else []
-    return [_summary(_told(table, visitor, request)) for table in tables]
+    found = await services.referee.recent(visitor) if visitor else []
+    return [summary(live.snapshot(visitor, language(request))) for live in found]
 
 
 @router.get("/{number}")
-async def look(number: str, request: Request, visitor: Visitor, server: Service) -> dict[str, Any]:
+async def show(number: str, request: Request, visitor: Visitor, services: SharedServices) -> MatchSnapshot:
     """A match as it stands."""
-    return _told(await server.referee.table(number), visitor, request)
+    return (await services.referee.find(number)).snapshot(visitor, language(request))
 
 
 @router.post("/{number}/seats")
-async def sit(
-    number: str, asked: Invitation, request: Request, response: Response, visitor: Visitor, server: Service
-) -> dict[str, Any]:
+async def take_seat(
+    number: str, asked: SeatRequest, request: Request, response: Response, visitor: Visitor, services: SharedServices
+) -> MatchSnapshot:
     """Takes an open seat."""
-    refuse_foreign(request, server)
-    table = await server.referee.table(number)
-    visitor = _known(visitor, request, response)
-    await server.referee.take_seat(table, visitor, asked.invitation)
-    return _told(table, visitor, request)
+    refuse_foreign_origin(request, services)
+    live = await services.referee.find(number)
+    visitor = _with_cookie(visitor, request, response)
+    await services.referee.take_seat(live, visitor, asked.invitation)
+    return live.snapshot(visitor, language(request))
 
 
-@router.post("/{number}/why", dependencies=[Depends(asking)])
-async def why(number: str, asked: Attempt, request: Request, server: Service) -> dict[str, str]:
+@router.post("/{number}/why", dependencies=[Depends(within_limits)])
+async def why(number: str, attempt: Attempt, request: Request, services: SharedServices) -> Refusal:
     """Why something cannot be played now."""
-    return why_not((await server.referee.table(number)).match.record, asked, language(request))
+    live = await services.referee.find(number)
+    return explain_refusal(live.match.record, attempt, language(request))
 
 
-@router.get("/{number}/values")
-async def values(number: str, request: Request, visitor: Visitor, server: Service) -> dict[str, Any]:
+@router.get("/{number}/values", dependencies=[Depends(within_limits)])
+async def values(number: str, request: Request, owner: Owner, services: SharedServices) -> ActionValues:
     """The values of all legal actions."""
-    table = await server.referee.table(number)
-    return await values_data(server.workers, table.match.record, visitor or "somebody", language(request))
+    live = await services.referee.find(number)
+    return await action_values(services.workers, live.match.record, owner, language(request))
 
 
-@router.get("/{number}/hint")
-async def hint(number: str, request: Request, visitor: Visitor, server: Service) -> dict[str, Any]:
+@router.get("/{number}/hint", dependencies=[Depends(within_limits)])
+async def show_hint(number: str, request: Request, owner: Owner, services: SharedServices) -> HintData:
     """One good action."""
-    table = await server.referee.table(number)
-    if not table.match.record.actions():
+    live = await services.referee.find(number)
+    if not live.match.record.actions():
         raise BadArgument(message("The game is over."))
-    return await hint_data(server.workers, table.match.record, visitor or "somebody", language(request))
+    return await hint(services.workers, live.match.record, owner, language(request))
 
 
-def _told(table: Table, visitor: str, request: Request) -> dict[str, Any]:
-    return snapshot_data(table, visitor, language(request))
-
-
-def _known(visitor: str, request: Request, response: Response) -> str:
-    """Returns the visitor, who gets a cookie unless there is one."""
+def _with_cookie(visitor: str, request: Request, response: Response) -> str:
+    """Returns the visitor; one without a cookie gets one."""
     if visitor:
         return visitor
     cookie = new_cookie()
     secure = request.url.scheme == "https"
     response.set_cookie(COOKIE, cookie, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
     return visitor_of(cookie)
-
-
-def _summary(snapshot: dict[str, Any]) -> dict[str, Any]:
-    """Returns what a list says of a match."""
-    state = snapshot["state"]
-    kept = {name: snapshot[name] for name in ("number", "game", "options", "options_text", "created", "seats")}
-    return {**kept, **{name: state[name] for name in ("turn", "mover", "mover_name", "is_my_turn", "result")}}
-
-
-def why_not(record: Record, asked: Attempt | Tried, lang: str) -> dict[str, str]:
-    """Returns why an action, or one with some cells, cannot be played, and where the rules explain it."""
-    name, refusal = record.game.name, _refusal(record, asked)
-    section = rule_id(name, refusal)
-    return {"sentence": refusal.render(lang), "rules": f"/rules/{name}" + (f"#{section}" if section else "")}
-
-
-def _refusal(record: Record, asked: Attempt | Tried) -> Message:
-    texts = [asked.action] if asked.action is not None else action_guesses(record.game, asked.cells)
-    for text in texts:
-        try:
-            record.copy().play(text)
-        except DamierError as error:
-            return error.message
-    return message("No action of this game is chosen that way.")

@@ -1,133 +1,175 @@
-"""Live updates: one socket of a visitor who plays or watches a match."""
+"""The match socket: live updates for one visitor who plays or watches a match, and the visitor's requests."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 from typing import TYPE_CHECKING, Any
 
-from starlette.websockets import WebSocketDisconnect
+from fastapi import APIRouter
+from pydantic import TypeAdapter, ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from damier.core.errors import DamierError
-from damier.core.messages import message
-from damier.server.matches.match import Event
-from damier.server.matches.referee import Referee, Table
-from damier.server.view import snapshot_data, state_data
+from damier.core.errors import BadArgument, DamierError
+from damier.core.messages import message, shown
+from damier.server.answers import malformed
+from damier.server.dependencies import shared_services
+from damier.server.errors import TooManyRequests
+from damier.server.matches.match_data import event_data
+from damier.server.matches.referee import UnknownMatch
+from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
+from damier.server.wire.matches import (
+    AliveMessage,
+    AnswerRequest,
+    DoneMessage,
+    EventMessage,
+    MatchRequest,
+    PlayRequest,
+    PresenceMessage,
+    RefusedMessage,
+    RematchMessage,
+    RematchRequest,
+    RequestId,
+    SnapshotMessage,
+)
+from damier.server.wire.model import WireModel
 
 if TYPE_CHECKING:
-    from starlette.websockets import WebSocket
+    from damier.server.limits import RateLimiter
+    from damier.server.matches.live_match import LiveMatch
+    from damier.server.matches.match import Event
+    from damier.server.matches.referee import Referee
 
-    from damier.server.limits import Buckets
+router = APIRouter()
 
-ALIVE = 15.0  # seconds between signs of life
-_MOST_WAITING = 200  # messages; who is so slow is cut off and comes again
-_LONGEST_ID, _LONGEST_TEXT = 64, 200
-_HALVES = re.compile("[\ud800-\udfff]")
-_DOINGS = ("play", "undo", "resign", "offer_draw", "answer")
+ALIVE = 15.0  # seconds without a message after which an `alive` is sent
+_LONGEST_QUEUE = 200  # messages; a slower client is disconnected and connects again
+_REQUEST: TypeAdapter[MatchRequest] = TypeAdapter(MatchRequest)
+_ID: TypeAdapter[str] = TypeAdapter(RequestId)
+_UNKNOWN = ("union_tag_invalid", "union_tag_not_found")
+
+# Close codes
+_INVALID_DATA, _POLICY, _TRY_AGAIN = 1007, 1008, 1013
 
 
-class Line:
-    """One socket, as a listener of a match."""
+@router.websocket("/api/matches/{number}/live")
+async def follow_match(socket: WebSocket, number: str) -> None:
+    """Serves a match socket."""
+    services = shared_services(socket)
+    if not is_same_origin(socket.headers, services.settings.origin):
+        await socket.close(_POLICY)
+        return
+    try:
+        live = await services.referee.find(number)
+    except UnknownMatch:
+        await socket.close(_POLICY)
+        return
+    await socket.accept()
+    visitor = visitor_of(socket.cookies.get(COOKIE))
+    await MatchSocket(socket, services.referee, live, visitor, language(socket)).run(services.requests)
 
-    def __init__(self, socket: WebSocket, referee: Referee, table: Table, visitor: str, lang: str) -> None:
+
+class MatchSocket:
+    """One connection, as a listener of a match."""
+
+    def __init__(self, socket: WebSocket, referee: Referee, live: LiveMatch, visitor: str, lang: str) -> None:
         self.visitor = visitor
-        self._socket, self._referee, self._table, self._lang = socket, referee, table, lang
-        self._waiting: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(_MOST_WAITING)
+        self._socket, self._referee, self._live, self._lang = socket, referee, live, lang
+        self._queue: asyncio.Queue[WireModel | None] = asyncio.Queue(_LONGEST_QUEUE)
 
-    async def run(self, buckets: Buckets) -> None:
-        """Serves the socket until one of both sides ends it."""
-        self._table.listeners.add(self)
+    async def run(self, limiter: RateLimiter) -> None:
+        """Serves the connection until either side closes it."""
+        self._live.listeners.add(self)
         try:
-            self.tell({"type": "snapshot", **snapshot_data(self._table, self.visitor, self._lang)})
-            self._tell_presence()
-            sender = asyncio.create_task(self._send())
+            self.send(SnapshotMessage(type="snapshot", **vars(self._live.snapshot(self.visitor, self._lang))))
+            self._send_presence()
+            sender = asyncio.create_task(self._send_queue())
             try:
-                await self._receive(buckets)
+                await self._receive(limiter)
             finally:
                 sender.cancel()
                 with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                     await sender
         finally:
-            self._table.listeners.discard(self)
-            self._tell_presence()
+            self._live.listeners.discard(self)
+            self._send_presence()
 
-    # What is told
+    # Messages
 
-    def tell(self, data: dict[str, Any]) -> None:
-        """Puts a message into the queue; a queue that is full ends the line."""
+    def send(self, message: WireModel) -> None:
+        """Queues a message; a full queue ends the connection."""
         try:
-            self._waiting.put_nowait(data)
+            self._queue.put_nowait(message)
         except asyncio.QueueFull:
             with contextlib.suppress(asyncio.QueueEmpty):
                 while True:
-                    self._waiting.get_nowait()
-            self._waiting.put_nowait(None)
+                    self._queue.get_nowait()
+            self._queue.put_nowait(None)
 
-    def hear(self, table: Table, seq: int, event: Event) -> None:
-        """Is told of an event."""
-        told = {name: value for name, value in event.data().items() if name != "to" or event.kind == "undo"}
-        state = state_data(table, self.visitor, self._lang)
-        self.tell({"type": "event", "seq": seq, "event": told, "state": state})
+    def handle_event(self, seq: int, event: Event) -> None:
+        """Sends an event with the state after it."""
+        state = self._live.state(self.visitor, self._lang)
+        self.send(EventMessage(type="event", seq=seq, event=event_data(event), state=state))
 
-    def _tell_presence(self) -> None:
-        here = self._table.here
-        seats = [seat.player for seat in self._table.match.seats if seat.visitor in here]
-        self._table.tell({"type": "here", "seats": seats})
+    def _send_presence(self) -> None:
+        here = self._live.here
+        seats = [seat.player for seat in self._live.match.seats if seat.visitor in here]
+        self._live.broadcast(PresenceMessage(type="here", seats=seats))
 
-    async def _send(self) -> None:
+    async def _send_queue(self) -> None:
         while True:
             try:
-                data = await asyncio.wait_for(self._waiting.get(), ALIVE)
+                message = await asyncio.wait_for(self._queue.get(), ALIVE)
             except TimeoutError:
-                data = {"type": "alive"}
-            if data is None:
-                await self._socket.close(1013)
+                message = AliveMessage(type="alive")
+            if message is None:
+                await self._socket.close(_TRY_AGAIN)
                 return
-            await self._socket.send_json(data)
+            await self._socket.send_text(message.model_dump_json())
 
-    # What is asked for
+    # Requests
 
-    async def _receive(self, buckets: Buckets) -> None:
+    async def _receive(self, limiter: RateLimiter) -> None:
         with contextlib.suppress(WebSocketDisconnect):
             while True:
                 try:
-                    asked = await self._socket.receive_json()
-                except (ValueError, KeyError, RecursionError):
-                    await self._socket.close(1007)
+                    data = await self._socket.receive_json()
+                    number = _ID.validate_python(data["id"])
+                except (ValueError, KeyError, TypeError, RecursionError):  # no page of ours sends that
+                    await self._socket.close(_INVALID_DATA)
                     return
-                except RuntimeError:  # closed, as whoever sends has noticed first
+                except RuntimeError:  # closed already by `_send_queue`
                     return
-                if not isinstance(asked, dict) or not _is_text(asked.get("id"), _LONGEST_ID):
-                    await self._socket.close(1007)
-                    return
-                await self._answer(asked, buckets)
+                await self._answer(number, data, limiter)
 
-    async def _answer(self, asked: dict[str, Any], buckets: Buckets) -> None:
-        request = asked["id"]
+    async def _answer(self, number: str, data: dict[str, Any], limiter: RateLimiter) -> None:
         try:
-            if not buckets.take(self.visitor):
-                raise DamierError(message("That is too fast: wait a moment."))
-            is_rematch = asked.get("do") == "rematch"
-            seq = await (self._rematch() if is_rematch else self._act(request, asked))
-            self.tell({"type": "done", "id": request, "seq": seq})
+            if not limiter.take(self.visitor):
+                raise TooManyRequests(message("That is too fast: wait a moment."))
+            request = _parse(data)
+            seq = await (self._rematch() if isinstance(request, RematchRequest) else self._act(request))
+            self.send(DoneMessage(type="done", id=number, seq=seq))
         except DamierError as error:
-            self.tell({"type": "refused", "id": request, "error": error.sentence(self._lang)})
+            self.send(RefusedMessage(type="refused", id=number, error=error.sentence(self._lang)))
 
-    async def _act(self, request: str, asked: dict[str, Any]) -> int:
-        do, action, yes = asked.get("do"), asked.get("action", ""), asked.get("yes", False)
-        if do not in _DOINGS or not _is_text(action, _LONGEST_TEXT) or not isinstance(yes, bool):
-            raise DamierError(message("The request is not one that the server knows."))
-        return await self._referee.act(self._table, self.visitor, request, do, action=action, yes=yes)
+    async def _act(self, request: MatchRequest) -> int:
+        action = request.action if isinstance(request, PlayRequest) else ""
+        yes = isinstance(request, AnswerRequest) and request.yes
+        return await self._referee.act(self._live, self.visitor, request.id, request.do, action=action, yes=yes)
 
     async def _rematch(self) -> int:
-        number = await self._referee.rematch(self._table, self.visitor)
-        for listener in tuple(self._table.listeners):
-            if self._table.match.players_of(listener.visitor):
-                listener.tell({"type": "rematch", "number": number})
-        return self._table.match.seq
+        number = await self._referee.rematch(self._live, self.visitor)
+        for listener in tuple(self._live.listeners):
+            if self._live.match.players_of(listener.visitor):
+                listener.send(RematchMessage(type="rematch", number=number))
+        return self._live.match.seq
 
 
-def _is_text(value: object, longest: int) -> bool:
-    """Tells whether something is text of some length, without halves of letters, which nobody can store or send."""
-    return isinstance(value, str) and len(value) <= longest and not _HALVES.search(value)
+def _parse(data: dict[str, Any]) -> MatchRequest:
+    try:
+        return _REQUEST.validate_python(data)
+    except ValidationError as error:
+        errors = error.errors()
+        if errors[0]["type"] in _UNKNOWN:
+            raise BadArgument(message("Unknown request: {what}.", what=shown(str(data.get("do"))))) from None
+        raise BadArgument(malformed(errors)) from None

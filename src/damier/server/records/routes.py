@@ -1,14 +1,12 @@
-"""Requests about records: reading and writing them, pictures of a board, and positions that somebody sets up."""
+"""Requests about records: reading and writing them, pictures of a board, and setting up positions."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, ConfigDict, Field
 
 import damier
 from damier.core.errors import BadPosition, BadRecord
@@ -16,101 +14,50 @@ from damier.core.messages import message
 from damier.core.outcome import ACTS
 from damier.core.record import Record
 from damier.draw.svg import board_svg
-from damier.server.analysis.routes import record_of
-from damier.server.dependencies import asking
+from damier.server.board_data import board_state
+from damier.server.dependencies import within_limits
 from damier.server.records.editor import fields_of, set_up
-from damier.server.view import board_state
+from damier.server.replay import replay_line
 from damier.server.visitors import language
-from damier.server.wire import Chosen, Played
+from damier.server.wire.records import (
+    PictureData,
+    PictureRequest,
+    RecordData,
+    RecordDraft,
+    RecordOutput,
+    RecordText,
+    SetupData,
+    SetupRequest,
+    TreeAction,
+    TreeNode,
+    TreeRoot,
+)
 from damier.transcript.json_format import parse_json_transcripts
 from damier.transcript.text_format import parse_transcripts
 from damier.transcript.tree import Node, Transcript, replay, settle
 
-router = APIRouter(prefix="/api/records", dependencies=[Depends(asking)])
+router = APIRouter(prefix="/api/records", dependencies=[Depends(within_limits)])
 
-_LONGEST_TEXT = 400_000
-_MOST_ACTIONS = 20_000
-_JSON = re.compile(r'\s*(\{\s*["}]|\[\s*[{"\]])')  # how a text begins that is JSON and not a tag or a comment
-
-
-class Source(BaseModel):
-    """A record to be read; a list of actions alone needs the game in which they were played."""
-
-    model_config = ConfigDict(extra="forbid")
-    text: str = Field(max_length=_LONGEST_TEXT)
-    number: int = Field(default=1, ge=1)
-    """Which of several games."""
-
-    game: str = Field(default="", max_length=32)
-    options: dict[str, int | str] = Field(default_factory=dict, max_length=16)
-    start: str | None = Field(default=None, max_length=400)
-
-
-class Branch(BaseModel):
-    """One action in a tree of variations; the first of them stands for the beginning."""
-
-    model_config = ConfigDict(extra="forbid")
-    parent: int | None = None
-    action: str = Field(default="", max_length=32)
-    comment: str = Field(default="", max_length=4000)
-
-
-class Written(Chosen):
-    """A record to be written."""
-
-    start: str | None = Field(default=None, max_length=400)
-    tree: list[Branch] = Field(min_length=1, max_length=_MOST_ACTIONS)
-    format: Literal["text", "json"] = "text"
-    players: list[Annotated[str, Field(max_length=100)]] = Field(default_factory=list, max_length=4)
-    date: str = Field(default="", max_length=10)
-    tags: dict[str, Annotated[str, Field(max_length=400)]] = Field(default_factory=dict, max_length=32)
-    result: str | None = Field(default=None, max_length=8)
-    reason: str | None = Field(default=None, max_length=32)
-
-
-class Pictured(Played):
-    """A moment of a game to be drawn."""
-
-    theme: str = Field(default="light", max_length=16)
-    size: int = 960
-    coordinates: bool = True
-    flip: bool = False
-
-
-class Placed(BaseModel):
-    """A piece that somebody set down."""
-
-    model_config = ConfigDict(extra="forbid")
-    player: str = Field(max_length=4)
-    cell: str = Field(max_length=4)
-
-
-class SetUp(Chosen):
-    """A position as far as it is set up: a text alone, or one that gets other pieces, side and hands."""
-
-    position: str | None = Field(default=None, max_length=400)
-    pieces: list[Placed] | None = Field(default=None, max_length=128)
-    side: str | None = Field(default=None, max_length=8)
-    hands: list[Annotated[int, Field(ge=0, le=99)]] | None = Field(default=None, max_length=4)
+_JSON = re.compile(r'\s*(\{\s*["}]|\[\s*[{"\]])')  # the beginning of JSON, not of a tag or a comment
 
 
 # Reading
 
 
 @router.post("/read")
-async def read(source: Source) -> dict[str, Any]:
-    """What a record holds, after a check by the rules."""
+async def read(source: RecordText) -> RecordData:
+    """The contents of a record, checked by the rules."""
     return await run_in_threadpool(_read, source)
 
 
-def _read(source: Source) -> dict[str, Any]:
+def _read(source: RecordText) -> RecordData:
     transcripts = _transcripts(source)
     if source.number > len(transcripts):
         raise BadRecord(message("There are {count} games in this file.", count=len(transcripts)))
-    return {**_record_data(transcripts[source.number - 1]), "count": len(transcripts)}
+    return _record_data(transcripts[source.number - 1], len(transcripts))
 
 
-def _transcripts(source: Source) -> list[Transcript]:
+def _transcripts(source: RecordText) -> list[Transcript]:
     text = source.text
     if _JSON.match(text):
         actions = _list_of_actions(text)
@@ -123,7 +70,7 @@ def _transcripts(source: Source) -> list[Transcript]:
 
 
 def _list_of_actions(text: str) -> str | None:
-    """Returns the actions of a JSON text that is a list of them and nothing more."""
+    """Returns the actions of a JSON text that is a plain list of them."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -132,8 +79,8 @@ def _list_of_actions(text: str) -> str | None:
     return " ".join(data) if is_list else None
 
 
-def _with_tags(text: str, source: Source) -> str:
-    """Returns a record of actions that have no tags; they stay in their lines, which an error may name."""
+def _with_tags(text: str, source: RecordText) -> str:
+    """Returns a record of actions without tags; they stay on their lines, which an error may name."""
     if not text.strip() or not source.game:
         raise BadRecord(message("There is no game in this file."))
     game = damier.load(source.game, **source.options)
@@ -143,29 +90,38 @@ def _with_tags(text: str, source: Source) -> str:
     return f"{tags} {text if '{' in text else re.sub('[,;]', ' ', text)}"
 
 
-def _record_data(transcript: Transcript) -> dict[str, Any]:
+def _record_data(transcript: Transcript, count: int) -> RecordData:
     result = transcript.result if transcript.result and transcript.result.reason in ACTS else None
-    return {
-        "game": transcript.game.name,
-        "options": dict(transcript.game.options),
-        "start": None if transcript.start == transcript.game.start else str(transcript.start),
-        "tree": _tree_data(transcript),
-        "players": list(transcript.players),
-        "date": transcript.date,
-        "tags": transcript.tags,
-        "result": result.text if result else None,
-        "reason": result.reason if result else None,
-    }
+    return RecordData(
+        game=transcript.game.name,
+        options=dict(transcript.game.options),
+        start=None if transcript.start == transcript.game.start else str(transcript.start),
+        tree=_tree_data(transcript),
+        players=list(transcript.players),
+        date=transcript.date,
+        tags=transcript.tags,
+        result=result.text if result else None,
+        reason=result.reason if result else None,
+        count=count,
+    )
 
 
-def _tree_data(transcript: Transcript) -> list[dict[str, Any]]:
-    """Returns the nodes, each after its parent and the variations in their order, with their turn and player."""
-    data: list[dict[str, Any]] = [{"parent": None, "action": "", "comment": transcript.root.comment}]
+def _tree_data(transcript: Transcript) -> list[TreeRoot | TreeAction]:
+    """Returns the nodes, each after its parent and variations in their order, with their turn and player."""
+    data: list[TreeRoot | TreeAction] = [TreeRoot(parent=None, action="", comment=transcript.root.comment)]
     todo = [(child, 0, transcript.start, 0) for child in reversed(transcript.root.children)]
     while todo:
         node, parent, before, turns = todo.pop()
-        branch = {"parent": parent, "action": node.action, "turn": turns + 1, "player": before.mover}
-        data.append({**branch, "comment": node.comment})
+        data.append(
+            TreeAction(
+                parent=parent,
+                action=node.action,
+                turn=turns + 1,
+                player=before.mover,
+                comment=node.comment,
+                points=transcript.game.die_points(node.action),
+            )
+        )
         position = before.after(transcript.game.parse_action(node.action))
         number, turns = len(data) - 1, turns + position.is_settled
         todo += [(child, number, position, turns) for child in reversed(node.children)]
@@ -176,30 +132,30 @@ def _tree_data(transcript: Transcript) -> list[dict[str, Any]]:
 
 
 @router.post("/write")
-async def write(written: Written) -> dict[str, str]:
+async def write(draft: RecordDraft) -> RecordOutput:
     """The text of a record."""
-    return {"text": await run_in_threadpool(_write, written)}
+    return RecordOutput(text=await run_in_threadpool(_write, draft))
 
 
-def _write(written: Written) -> str:
-    transcript = _transcript_of(written)
-    if written.format == "json":
+def _write(draft: RecordDraft) -> str:
+    transcript = _transcript_of(draft)
+    if draft.format == "json":
         return json.dumps(transcript.to_json(), ensure_ascii=False, indent=1) + "\n"
     return transcript.text()
 
 
-def _transcript_of(written: Written) -> Transcript:
-    """Returns a record that somebody made, after a check by the rules."""
-    start = damier.load(written.game, **written.options).position(written.start)
-    root = _root_of(written.tree)
+def _transcript_of(draft: RecordDraft) -> Transcript:
+    """Returns the record of a draft, checked by the rules."""
+    start = damier.load(draft.game, **draft.options).position(draft.start)
+    root = _root_of(draft.tree)
     record = Record(start)
     for node, _ in replay(root, record):
         record.play(node.action)
-    result = settle(record, written.result, written.reason)
-    return Transcript(start, root, result, tuple(written.players), written.date, dict(written.tags))
+    result = settle(record, draft.result, draft.reason)
+    return Transcript(start, root, result, tuple(draft.players), draft.date, dict(draft.tags))
 
 
-def _root_of(tree: list[Branch]) -> Node:
+def _root_of(tree: list[TreeNode]) -> Node:
     nodes: list[Node] = []
     for number, branch in enumerate(tree):
         node = Node(branch.action, branch.comment)
@@ -217,30 +173,30 @@ def _root_of(tree: list[Branch]) -> Node:
 
 
 @router.post("/picture")
-async def picture(pictured: Pictured, request: Request) -> dict[str, str]:
+async def picture(wanted: PictureRequest, request: Request) -> PictureData:
     """A picture of the board as SVG."""
-    return {"picture": await run_in_threadpool(_picture, pictured, language(request))}
+    return PictureData(picture=await run_in_threadpool(_picture, wanted, language(request)))
 
 
-def _picture(pictured: Pictured, lang: str) -> str:
-    record = record_of(pictured)
+def _picture(wanted: PictureRequest, lang: str) -> str:
+    record = replay_line(wanted)
     return board_svg(
         record.position,
-        theme=pictured.theme,
-        size=pictured.size,
+        theme=wanted.theme,
+        size=wanted.size,
         last=record.played[-1] if record.played else None,
-        coordinates=pictured.coordinates,
-        flip=pictured.flip,
+        coordinates=wanted.coordinates,
+        flip=wanted.flip,
         lang=lang,
         result=record.result,
     )
 
 
 @router.post("/setup")
-async def setup(wanted: SetUp, request: Request) -> dict[str, Any]:
+async def setup(wanted: SetupRequest, request: Request) -> SetupData:
     """The position string of a board that is being set up, and what is still wrong with it.
 
-    What a string says besides pieces, side and hands is kept, or else as at the start where only that goes.
+    Fields besides pieces, side and hands are kept, or taken from the first position where they are wrong.
     """
     game, lang = damier.load(wanted.game, **wanted.options), language(request)
     texts = [str(game.start) if wanted.position is None else wanted.position]
@@ -255,5 +211,5 @@ async def setup(wanted: SetUp, request: Request) -> dict[str, Any]:
             problems.append(error.sentence(lang))
             continue
         state = board_state(position, position.result, lang)
-        return {"position": text, "side": fields_of(game, text)[1], "problem": None, "state": state}
-    return {"position": texts[0], "side": fields_of(game, texts[0])[1], "problem": problems[0], "state": None}
+        return SetupData(position=text, side=fields_of(game, text)[1], problem=None, state=state)
+    return SetupData(position=texts[0], side=fields_of(game, texts[0])[1], problem=problems[0], state=None)

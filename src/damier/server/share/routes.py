@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from xml.sax.saxutils import escape as escape_xml
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from damier.core.errors import DamierError
 from damier.draw.palette import THEMES
 from damier.draw.svg import board_svg
-from damier.server.analysis.routes import record_of
 from damier.server.assets import CLIENT
-from damier.server.dependencies import Service, asking, service
+from damier.server.dependencies import SharedServices, shared_services, within_limits
+from damier.server.replay import replay_line
 from damier.server.share.raster import png
-from damier.server.share.target import Shared, played_of, shared_at
+from damier.server.share.target import SharedGame, line_of, shared_at
 from damier.server.visitors import language
+from damier.server.wire.share import OEmbedAnswer
 
 if TYPE_CHECKING:
     from damier.core.record import Record
 
-router = APIRouter(dependencies=[Depends(asking)])
+router = APIRouter(dependencies=[Depends(within_limits)])
 
 WIDTH, HEIGHT = 1200, 630  # of pictures for links, as most sites want them
 FRAME_WIDTH, FRAME_HEIGHT = 420, 540
@@ -38,9 +39,9 @@ _kept: OrderedDict[str, bytes] = OrderedDict()
 
 
 @router.get("/api/pictures/match/{number}.png", response_class=Response)
-async def match_picture(number: str, request: Request, server: Service) -> Response:
+async def match_picture(number: str, request: Request, services: SharedServices) -> Response:
     """A match as it stands, as a picture for links."""
-    record = (await server.referee.table(number)).match.record
+    record = (await services.referee.find(number)).match.record
     return await _picture(record, language(request), seconds=60)
 
 
@@ -48,7 +49,7 @@ async def match_picture(number: str, request: Request, server: Service) -> Respo
 async def position_picture(game: str, request: Request) -> Response:
     """A position, or a game given by its actions, as a picture for links."""
     query = {key: value for key, value in request.query_params.items() if key != "game"}
-    return await _picture(record_of(played_of(game, query)), language(request), seconds=86_400)
+    return await _picture(replay_line(line_of(game, query)), language(request), seconds=86_400)
 
 
 async def _picture(record: Record, lang: str, seconds: int) -> Response:
@@ -101,7 +102,7 @@ async def shared_page(request: Request) -> HTMLResponse:
     """Serves the one page, which finds out by its address what to show; its head tells others what that is."""
     page = (CLIENT / "index.html").read_text("utf-8")
     try:
-        shared = await shared_at(service(request), request.url.path, request.query_params, language(request))
+        shared = await shared_at(shared_services(request), request.url.path, request.query_params, language(request))
     except DamierError:
         shared = None  # the page itself says what is wrong
     if shared:
@@ -109,7 +110,7 @@ async def shared_page(request: Request) -> HTMLResponse:
     return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
 
-def _head(shared: Shared, request: Request) -> str:
+def _head(shared: SharedGame, request: Request) -> str:
     """Returns what the head of a shared page says: Open Graph, and where oEmbed finds more."""
     origin = _origin(request)
     asked = urlencode({"url": origin + shared.page, "format": "json"})
@@ -138,7 +139,7 @@ def _head(shared: Shared, request: Request) -> str:
 
 def _origin(request: Request) -> str:
     """Returns the address at which visitors see the server, without a slash at the end."""
-    return service(request).settings.origin.rstrip("/") or str(request.base_url).rstrip("/")
+    return shared_services(request).settings.origin.rstrip("/") or str(request.base_url).rstrip("/")
 
 
 @router.get("/embed/{name}", include_in_schema=False)
@@ -160,11 +161,11 @@ async def embedded(request: Request) -> HTMLResponse:
 async def oembed(
     url: str,
     request: Request,
-    server: Service,
+    services: SharedServices,
     form: Annotated[str, Query(alias="format")] = "json",
     maxwidth: int = 0,
     maxheight: int = 0,
-) -> JSONResponse:
+) -> OEmbedAnswer:
     """What other sites show for an address of ours: https://oembed.com."""
     if form != "json":
         raise HTTPException(501)
@@ -176,29 +177,29 @@ async def oembed(
     if asked.netloc != urlsplit(origin).netloc:
         raise HTTPException(404)
     try:
-        shared = await shared_at(server, asked.path, dict(parse_qsl(asked.query)), language(request))
+        shared = await shared_at(services, asked.path, dict(parse_qsl(asked.query)), language(request))
     except DamierError:
         shared = None
     if shared is None:
         raise HTTPException(404)
-    return JSONResponse(_rich(shared, origin, maxwidth, maxheight))
+    return _rich(shared, origin, maxwidth, maxheight)
 
 
-def _rich(shared: Shared, origin: str, most_wide: int, most_high: int) -> dict[str, Any]:
+def _rich(shared: SharedGame, origin: str, most_wide: int, most_high: int) -> OEmbedAnswer:
     wide = min(FRAME_WIDTH, most_wide) if most_wide > 0 else FRAME_WIDTH
     high = min(FRAME_HEIGHT, most_high) if most_high > 0 else FRAME_HEIGHT
     source, title = escape(origin + shared.embedded), escape(shared.title)
-    return {
-        "version": "1.0",
-        "type": "rich",
-        "provider_name": "damier",
-        "provider_url": origin,
-        "title": shared.title,
-        "cache_age": 3600,
-        "width": wide,
-        "height": high,
-        "html": f'<iframe src="{source}" width="{wide}" height="{high}" title="{title}" style="border:0"></iframe>',
-        "thumbnail_url": origin + shared.picture,
-        "thumbnail_width": WIDTH,
-        "thumbnail_height": HEIGHT,
-    }
+    return OEmbedAnswer(
+        version="1.0",
+        type="rich",
+        provider_name="damier",
+        provider_url=origin,
+        title=shared.title,
+        cache_age=3600,
+        width=wide,
+        height=high,
+        html=f'<iframe src="{source}" width="{wide}" height="{high}" title="{title}" style="border:0"></iframe>',
+        thumbnail_url=origin + shared.picture,
+        thumbnail_width=WIDTH,
+        thumbnail_height=HEIGHT,
+    )

@@ -15,13 +15,13 @@ import damier
 from damier.core.drawing import position_captions
 from damier.core.errors import BadArgument
 from damier.core.messages import message
-from damier.server.analysis.routes import record_of
-from damier.server.learn.puzzles import chosen as chosen_puzzle
-from damier.server.wire import Played
+from damier.server.learn.puzzles import find_puzzle
+from damier.server.replay import replay_line
+from damier.server.wire.games import GameLine
 
 if TYPE_CHECKING:
     from damier.core.record import Record
-    from damier.server.services import Server
+    from damier.server.services import Services
 
 _MATCH = re.compile(r"/(?:m|dice)/([^/]+)")
 _PUZZLE = re.compile(r"/puzzles/([^/]+)/([^/]+)")
@@ -31,7 +31,7 @@ _NOT_OPTIONS = ("lang", "theme", "position", "actions", "match")
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedGame:
     """A game to look at."""
 
     record: Record
@@ -47,7 +47,7 @@ class Shared:
     """... and of its own page."""
 
 
-async def shared_at(server: Server, path: str, query: Mapping[str, str], lang: str) -> Shared | None:
+async def shared_at(services: Services, path: str, query: Mapping[str, str], lang: str) -> SharedGame | None:
     """Returns what an address shares, or None if it shares nothing; raises a `DamierError` if that is not there."""
     if found := _EMBEDDED.fullmatch(path):
         kind, first, second = found.groups()
@@ -58,29 +58,29 @@ async def shared_at(server: Server, path: str, query: Mapping[str, str], lang: s
         elif {"position", "actions"} & set(query):
             return _board(found[1], query, lang)
     if found := _MATCH.fullmatch(path):
-        return await _match(server, found[1], lang)
+        return await _match(services, found[1], lang)
     if found := _PUZZLE.fullmatch(path):
         return await run_in_threadpool(_puzzle, found[1], found[2], lang)  # the first one reads them all
     return None
 
 
-def played_of(name: str, query: Mapping[str, str]) -> Played:
+def line_of(name: str, query: Mapping[str, str]) -> GameLine:
     """Returns the game that a query gives whole: ``position``, ``actions`` with commas between them, and options."""
     options: dict[str, int | str] = {key: value for key, value in query.items() if key not in _NOT_OPTIONS}
     actions = [text for text in query.get("actions", "").split(",") if text]
     try:
-        return Played(game=name, options=options, start=query.get("position") or None, actions=actions)
+        return GameLine(game=name, options=options, start=query.get("position") or None, actions=actions)
     except ValidationError:
         raise BadArgument(message("The address does not name a position.")) from None
 
 
-def _board(name: str, query: Mapping[str, str], lang: str) -> Shared:
-    played = played_of(name, query)
-    record = record_of(played)
-    given: dict[str, str] = {key: str(value) for key, value in played.options.items()}
-    given |= {"position": played.start or "", "actions": ",".join(played.actions)}
+def _board(name: str, query: Mapping[str, str], lang: str) -> SharedGame:
+    line = line_of(name, query)
+    record = replay_line(line)
+    given: dict[str, str] = {key: str(value) for key, value in line.options.items()}
+    given |= {"position": line.start or "", "actions": ",".join(line.actions)}
     asked = urlencode({key: value for key, value in given.items() if value})
-    return Shared(
+    return SharedGame(
         record,
         record.game.title,
         _said(record, lang),
@@ -90,25 +90,25 @@ def _board(name: str, query: Mapping[str, str], lang: str) -> Shared:
     )
 
 
-async def _match(server: Server, number: str, lang: str) -> Shared:
-    match = (await server.referee.table(number)).match
+async def _match(services: Services, number: str, lang: str) -> SharedGame:
+    match = (await services.referee.find(number)).match
     at = quote(number, safe="")
     names = " – ".join(match.game.player_name(player).render(lang) for player in match.game.players)
     record = match.record
     picture = f"/api/pictures/match/{at}.png?after={len(record.played)}"
-    return Shared(
+    return SharedGame(
         record, f"{match.game.title}: {names}", _said(record, lang), picture, f"/embed/match/{at}", f"/m/{at}"
     )
 
 
-def _puzzle(name: str, number: str, lang: str) -> Shared:
-    puzzle = chosen_puzzle(name, number)
+def _puzzle(name: str, number: str, lang: str) -> SharedGame:
+    puzzle = find_puzzle(name, number)
     record = damier.load(name, **puzzle.options).record(puzzle.position)
     title = message("{game}: a puzzle", game=record.game.title).render(lang)
     asked = urlencode({"game": name, **puzzle.options, "position": puzzle.position})
     at = f"{quote(name, safe='')}/{quote(number, safe='')}"
     sentence = puzzle.task().render(lang)
-    return Shared(
+    return SharedGame(
         record, title, sentence, f"/api/pictures/position.png?{asked}", f"/embed/puzzle/{at}", f"/puzzles/{at}"
     )
 

@@ -1,0 +1,124 @@
+"""Boards and games being played as wire models, in the language of a visitor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from damier.core.drawing import hand_captions, piece_label, position_captions
+from damier.draw.artwork import board_artwork, piece_artwork
+from damier.server.wire.board import (
+    ActionData,
+    BoardArtworkData,
+    BoardState,
+    CellData,
+    DrawingData,
+    LabelledPiece,
+    LastAction,
+    LookData,
+    PieceArtworkData,
+    PlayState,
+    ResultData,
+)
+
+if TYPE_CHECKING:
+    from damier.core.drawing import Drawing, Look, Piece
+    from damier.core.game import Game
+    from damier.core.outcome import Result
+    from damier.core.position import Position
+    from damier.core.record import Record
+
+
+def drawing_data(game: Game, lang: str) -> DrawingData:
+    """Returns the empty board of a game."""
+    drawing = game.drawing
+    return DrawingData(
+        width=drawing.width,
+        height=drawing.height,
+        view=drawing.view,
+        has_hands=drawing.has_hands,
+        cells=[CellData(**vars(cell)) for cell in drawing.cells],
+        looks={player: _look_data(game, look, lang) for player, look in drawing.looks.items()},
+        artwork=BoardArtworkData(**vars(board_artwork(game))),
+        marks={name: text.render(lang) for name, text in drawing.marks.items()},
+        example=_example_action(game),
+    )
+
+
+def _look_data(game: Game, look: Look, lang: str) -> LookData:
+    artwork = PieceArtworkData(**vars(piece_artwork(game, look)))
+    return LookData(**{**vars(look), "name": look.name.render(lang), "artwork": artwork})
+
+
+def _example_action(game: Game) -> str:
+    """Returns a legal action of the first position, as players write it."""
+    record = game.record()
+    while record.mover == "chance":
+        record.play(record.actions()[0])
+    return record.actions()[0]
+
+
+def board_state(position: Position, result: Result | None, lang: str) -> BoardState:
+    """Returns a position as a board shows it."""
+    game, appearance = position.game, position.game.definition.appearance
+    return BoardState(
+        position=str(position),
+        pieces=[_labelled(game.drawing, piece, lang) for piece in appearance.pieces(game.rules, position.state)],
+        marks={cell: [mark] for cell, mark in appearance.cell_marks(game.rules, position.state).items()},
+        hands={player: text.render(lang) for player, text in hand_captions(position).items()},
+        hand_counts=_hand_counts(position),
+        captions=[text.render(lang) for text in position_captions(position, result)],
+        result=result_data(result, lang),
+    )
+
+
+def _labelled(drawing: Drawing, piece: Piece, lang: str) -> LabelledPiece:
+    label = piece_label(drawing, piece, lang)
+    return LabelledPiece(player=piece.player, cell=piece.cell, level=piece.level, marks=list(piece.marks), label=label)
+
+
+def result_data(result: Result | None, lang: str) -> ResultData | None:
+    """Returns how a game ended, if it did."""
+    if result is None:
+        return None
+    return ResultData(winner=result.winner, reason=result.reason, sentence=result.sentence(lang))
+
+
+def _hand_counts(position: Position) -> dict[str, int]:
+    game = position.game
+    if not game.drawing.has_hands:
+        return {}
+    return dict(zip(game.players, game.definition.appearance.hands(game.rules, position.state), strict=True))
+
+
+def play_state(record: Record, lang: str) -> PlayState:
+    """Returns the state of a game being played: the board, whose turn it is, and the legal actions."""
+    game, mover = record.game, record.mover
+    board = board_state(record.position, record.result, lang)
+    return PlayState(
+        **vars(board),
+        mover=mover,
+        mover_name=game.player_name(mover).render(lang) if mover in game.players else None,
+        turn=record.turn + 1,
+        actions=[_action_data(game, text, lang) for text in record.actions()],
+        last=last_action(record, len(record.played)),
+    )
+
+
+def _action_data(game: Game, text: str, lang: str) -> ActionData:
+    name = game.action_name(text)
+    return ActionData(
+        action=text,
+        cells=list(game.action_cells(text)),
+        name=name.render(lang) if name else None,
+        points=game.die_points(text),
+    )
+
+
+def last_action(record: Record, count: int) -> LastAction | None:
+    """Returns the action at index `count - 1`, or None before the first action."""
+    if not count:
+        return None
+    text = record.played[count - 1]
+    mover = record.positions[count - 1].mover
+    game = record.game
+    return LastAction(action=text, cells=list(game.action_cells(text)), player=mover, points=game.die_points(text))

@@ -1,0 +1,130 @@
+"""Matches as wire models: what one visitor may know of a match, in the visitor's language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
+
+from damier.server.board_data import play_state
+from damier.server.matches.dice import seed_hash
+from damier.server.wire.matches import (
+    Abilities,
+    CommonState,
+    DiceData,
+    EventData,
+    HistoryEntry,
+    MatchSnapshot,
+    MatchState,
+    MatchSummary,
+    OfferData,
+    SeatData,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Set
+
+    from damier.server.matches.match import Event, Match
+
+_LONGEST_HISTORY = 1_000  # actions that are sent; older ones are left out
+_EVENT: TypeAdapter[EventData] = TypeAdapter(EventData)
+
+
+def common_state(match: Match, lang: str) -> CommonState:
+    """Returns the part of the state that is the same for all visitors."""
+    steps = list(zip(match.record.played, match.actors, match.turns, strict=True))[-_LONGEST_HISTORY:]
+    return CommonState(
+        **vars(play_state(match.record, lang)),
+        history=[
+            HistoryEntry(action=text, player=actor, turn=turn + 1, points=match.game.die_points(text))
+            for text, actor, turn in steps
+        ],
+        dice=_dice_data(match),
+    )
+
+
+def _dice_data(match: Match) -> DiceData | None:
+    if not match.game.traits.has_chance:
+        return None
+    rolls = [text for text, actor in zip(match.record.played, match.actors, strict=True) if actor == "chance"]
+    return DiceData(hash=seed_hash(match.seed), seed=match.seed.hex() if match.record.result else None, rolls=rolls)
+
+
+def match_state(common: CommonState, match: Match, visitor: str) -> MatchState:
+    """Returns the state of a match for a visitor; `common` is its `common_state`."""
+    mine, record = match.players_of(visitor), match.record
+    is_over, offer = record.result is not None, match.offer
+    has_played = any(actor in mine for actor in match.actors)
+    has_computer = any(seat.kind == "computer" for seat in match.seats)
+    can = Abilities(
+        undo=has_played and (match.is_alone(visitor) or not is_over),
+        resign=bool(mine) and not is_over and len(match.seats) == 2,
+        offer_draw=bool(mine) and not is_over and not has_computer,
+        answer=bool(mine) and offer is not None and offer.player not in mine,
+        rematch=bool(mine) and is_over,
+    )
+    return MatchState(
+        **vars(common),
+        is_my_turn=not is_over and record.mover in mine,
+        offer=_offer_data(offer, mine) if offer else None,
+        can=can,
+    )
+
+
+def _offer_data(offer: Event, mine: list[str]) -> OfferData:
+    data = {"what": offer.what, "player": offer.player, "is_mine": offer.player in mine}
+    return OfferData.model_validate(data)
+
+
+def event_data(event: Event) -> EventData:
+    """Returns an event; the `to` of an offer stays with the server."""
+    told = {name: value for name, value in event.data().items() if name != "to" or event.kind == "undo"}
+    return _EVENT.validate_python(told)
+
+
+def snapshot(state: MatchState, match: Match, here: Set[str], visitor: str, lang: str) -> MatchSnapshot:
+    """Returns all that a visitor may know of a match; `here` are the visitors who are connected."""
+    game = match.game
+    invitations = {
+        seat.player: seat.invitation for seat in match.seats if seat.kind == "open" and seat.invitation is not None
+    }
+    return MatchSnapshot(
+        number=match.number,
+        game=game.name,
+        options=dict(game.options),
+        options_text=game.options_text,
+        created=match.created,
+        seats=[
+            SeatData(
+                player=seat.player,
+                name=game.player_name(seat.player).render(lang),
+                kind=seat.kind,
+                level=seat.level,
+                is_mine=seat.visitor == visitor,
+                is_here=seat.visitor in here,
+            )
+            for seat in match.seats
+        ],
+        invitations=invitations if visitor == match.creator else {},
+        dice=state.dice,
+        seq=match.seq,
+        state=state,
+    )
+
+
+def summary(shot: MatchSnapshot) -> MatchSummary:
+    """Returns what a list says of a match."""
+    state = shot.state
+    return MatchSummary(
+        number=shot.number,
+        game=shot.game,
+        options=shot.options,
+        options_text=shot.options_text,
+        created=shot.created,
+        seats=shot.seats,
+        turn=state.turn,
+        mover=state.mover,
+        mover_name=state.mover_name,
+        is_my_turn=state.is_my_turn,
+        result=state.result,
+    )

@@ -1,0 +1,9 @@
+"""The wire format: every HTTP answer, every request and every socket message is a model of this package.
+
+One declaration serves four readers: mypy checks the code that fills it, pydantic checks requests and encodes answers,
+FastAPI describes it in `/api/openapi.json`, and the types of the client are generated from that description (see
+`damier.server.openapi`). Keys are the field names.
+
+Answers are built from models rather than from dictionaries: building and encoding one takes less time than the standard
+library needs to encode the dictionary alone (`docs/server.md` has the figures).
+"""

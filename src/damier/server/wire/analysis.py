@@ -1,0 +1,153 @@
+"""Wire models of analysis: values of actions, hints, reviews, tables, and the messages of the analysis socket."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from damier.server.wire.games import GameLine
+from damier.server.wire.matches import LONGEST_ID, Attempt
+from damier.server.wire.model import ErrorAnswer, WireModel
+
+
+class LineAttempt(GameLine, Attempt):
+    """A game given whole, and what a visitor tried to do in it."""
+
+
+class ActionValue(WireModel):
+    """The value of an action or a line, for the player on move."""
+
+    value: Literal["win", "draw", "loss"] | None
+    """Null where nothing is forced."""
+
+    distance: int | None
+    unit: Literal["plies"]
+    chance: float
+    text: str
+
+
+class ActionValues(WireModel):
+    """The values of all legal actions."""
+
+    is_exact: bool
+    """From a table of exact values, not estimated by a search."""
+
+    values: dict[str, ActionValue]
+    note: str | None
+    """A sentence to show with the values of a table that ignores a rule."""
+
+
+class HintData(WireModel):
+    """One good action."""
+
+    action: str
+    reason: str | None
+
+
+# Tables
+
+
+class BuildProgress(WireModel):
+    """How far the building of a table is."""
+
+    share: float
+    seconds: float | None
+    """Time left, if it can be estimated."""
+
+
+class TableStatus(WireModel):
+    """Whether the table of a game is there, can be built, or is being built."""
+
+    is_solvable: bool
+    is_built: bool
+    progress: BuildProgress | None
+    error: str | None
+    minutes: int | None
+    """About how long building takes."""
+
+
+# Reviews
+
+
+class ReviewStart(WireModel):
+    """The first line of a review."""
+
+    chances: list[float]
+    is_exact: bool
+
+
+class ReviewStep(WireModel):
+    """One action of a reviewed game."""
+
+    chances: list[float]
+    """After the action, for each player."""
+
+    number: int
+    turn: int
+    player: str
+    action: str
+    loss: float | None
+    """The winning chance that the action gave away; null for a roll."""
+
+    is_mistake: bool
+    before: list[float]
+    better: list[str]
+
+
+ReviewLine = ReviewStart | ReviewStep | ErrorAnswer
+"""A line of a review, which is sent as newline-delimited JSON."""
+
+
+# The analysis socket
+
+
+class AnalysisQuery(GameLine):
+    """Asks for the best lines of a position; the query before it is cancelled."""
+
+    id: str = Field(default="", max_length=LONGEST_ID)
+    lines: int = Field(default=3, ge=1, le=8)
+
+
+class AnalysisStop(WireModel):
+    """Cancels the query before it."""
+
+    id: str = Field(default="", max_length=LONGEST_ID)
+
+
+AnalysisRequest = AnalysisQuery | AnalysisStop
+
+
+class AnalysisLine(ActionValue):
+    """A line of play with its value."""
+
+    actions: list[str]
+
+
+class AnalysisUpdate(WireModel):
+    """What a search has found so far."""
+
+    id: str
+    is_exact: bool
+    depth: int
+    nodes: int
+    nodes_per_second: int
+    lines: list[AnalysisLine]
+    is_done: bool
+
+
+class AnalysisOver(WireModel):
+    """There is nothing to analyse: the game is over."""
+
+    id: str
+    lines: list[AnalysisLine]
+    is_done: Literal[True]
+
+
+class AnalysisRefused(ErrorAnswer):
+    """A query was refused."""
+
+    id: str
+
+
+AnalysisMessage = AnalysisUpdate | AnalysisOver | AnalysisRefused

@@ -1,0 +1,168 @@
+"""Wire models of boards: the empty board of a game, a position on it, and a game being played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from damier.server.wire.model import WireModel
+
+Points = Annotated[int | None, Field(exclude_if=lambda value: value is None)]
+"""The points that the die shows; left out for an action that is no roll."""
+
+
+class CellData(WireModel):
+    """A cell of the board; lengths are in cells, (0, 0) is the upper left corner."""
+
+    name: str
+    x: float
+    y: float
+    outline: list[tuple[float, float]]
+    kind: str
+    fill: str
+    """The token of its colour in the palette."""
+
+    can_hold: bool
+    has_grain: bool
+
+
+class PieceArtworkData(WireModel):
+    """SVG fragments that draw the pieces of one player; 1 is the width of a cell, (0, 0) its middle."""
+
+    drawing: str
+    small: str
+    """For lists."""
+
+    small_box: str
+    """The `viewBox` of `small`."""
+
+    gradient: str
+    """What the fragments refer to, to be defined once in a page; may be empty."""
+
+
+class LookData(WireModel):
+    """How the pieces of one player look."""
+
+    name: str
+    shape: str
+    colour: str
+    pattern: str
+    letter: str
+    artwork: PieceArtworkData
+
+
+class BoardArtworkData(WireModel):
+    """SVG fragments that draw marks and special cells, and the grain of the wood."""
+
+    marks: dict[str, str]
+    cells: dict[str, str]
+    """By kind of cell."""
+
+    grain: dict[str, list[list[tuple[float, float]]]]
+    """By cell: cubic curves of four points."""
+
+
+class DrawingData(WireModel):
+    """The empty board of a game, and how its pieces look."""
+
+    width: float
+    height: float
+    view: str
+    """`flat`, or `isometric` for boards with stacks."""
+
+    has_hands: bool
+    cells: list[CellData]
+    looks: dict[str, LookData]
+    """By player."""
+
+    artwork: BoardArtworkData
+    marks: dict[str, str]
+    """How a mark of a piece or a cell is called, by name."""
+
+    example: str
+    """A legal action, as players write it."""
+
+
+class PieceData(WireModel):
+    """A piece on the board."""
+
+    player: str
+    cell: str
+    level: int
+    """The number of pieces under it."""
+
+    marks: list[str]
+
+
+class LabelledPiece(PieceData):
+    """A piece on the board, with its description for screen readers."""
+
+    label: str
+
+
+class ResultData(WireModel):
+    """How a game ended."""
+
+    winner: str | None
+    """Null for a draw."""
+
+    reason: str
+    sentence: str
+
+
+class BoardState(WireModel):
+    """A position as a board shows it."""
+
+    position: str
+    pieces: list[LabelledPiece]
+    marks: dict[str, list[str]]
+    """By cell."""
+
+    hands: dict[str, str]
+    """By player: what to say of the pieces in hand."""
+
+    hand_counts: dict[str, int]
+    captions: list[str]
+    result: ResultData | None
+
+
+class LastAction(WireModel):
+    """The action that led to a state."""
+
+    action: str
+    cells: list[str]
+    player: str
+    points: Points = None
+
+
+class MomentState(BoardState):
+    """A moment of a game given whole."""
+
+    mover: str
+    turn: int
+    last: LastAction | None
+
+
+class ActionData(WireModel):
+    """A legal action; `cells` are to be chosen in order, `@` being the hand."""
+
+    action: str
+    cells: list[str]
+    name: str | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The text of a button; left out where the action itself is the text."""
+
+    points: Points = None
+
+
+class PlayState(MomentState):
+    """A game being played: the board, whose turn it is, and the legal actions."""
+
+    mover_name: str | None
+    actions: list[ActionData]
+
+
+class GameMoments(WireModel):
+    """The moments of a game given whole: before the first action and after each."""
+
+    states: list[MomentState]

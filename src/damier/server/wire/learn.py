@@ -1,0 +1,172 @@
+"""Wire models of rule pages, lessons and puzzles."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from damier.server.wire.board import DrawingData, PlayState
+from damier.server.wire.games import OptionValues
+from damier.server.wire.model import WireModel
+
+# Rule pages
+
+
+class TextSpan(WireModel):
+    """Some words in one style."""
+
+    text: str
+    style: Literal["plain", "strong", "em", "code"]
+
+
+SpanLine = list[TextSpan]
+
+
+class TextBlock(WireModel):
+    """A heading, a paragraph, a ruling or a list; only a list has several lines."""
+
+    kind: Literal["heading", "paragraph", "list", "numbers", "ruling"]
+    id: str
+    level: int
+    lines: list[SpanLine]
+
+
+class TableBlock(WireModel):
+    """A table; its first row is the head."""
+
+    kind: Literal["table"]
+    id: str
+    rows: list[list[SpanLine]]
+
+
+class PictureBlock(WireModel):
+    """A picture: a game that can be played on."""
+
+    kind: Literal["picture"]
+    id: str
+    alt: str
+    options: OptionValues
+    drawing: DrawingData
+    start: str
+    actions: list[str]
+    state: PlayState
+
+
+PageBlock = Annotated[TextBlock | TableBlock | PictureBlock, Field(discriminator="kind")]
+
+
+class RulePage(WireModel):
+    """The rule page of a game."""
+
+    title: str
+    blocks: list[PageBlock]
+
+
+# Lessons
+
+
+class LessonStepData(WireModel):
+    """A step of a lesson, without the answer."""
+
+    title: str
+    text: str
+    kind: Literal["read", "cell", "action", "any", "refused"]
+    cells: list[str]
+    """To highlight."""
+
+    hint: str | None
+    buttons: list[str]
+    """Actions without cells that can be tried."""
+
+    start: str
+    actions: list[str]
+    state: PlayState
+
+
+class LessonData(WireModel):
+    """The lesson of a game."""
+
+    game: str
+    title: str
+    options: OptionValues
+    drawing: DrawingData
+    steps: list[LessonStepData]
+
+
+class LessonAnswer(WireModel):
+    """What a learner did in a step: actions, the cell asked for, or cells that no legal action has."""
+
+    actions: list[Annotated[str, Field(max_length=32)]] = Field(default_factory=list, max_length=8)
+    cell: str | None = Field(default=None, max_length=8)
+    cells: list[Annotated[str, Field(max_length=8)]] = Field(default_factory=list, max_length=8)
+
+
+class LessonVerdictData(WireModel):
+    """The verdict on an answer, with the board after it and after the opponent's replies."""
+
+    status: Literal["right", "go_on", "wrong"]
+    sentence: str
+    state: PlayState
+    replies: list[PlayState]
+
+
+class LessonSolution(WireModel):
+    """A right answer: the cells to choose for it, its actions, and the board after each."""
+
+    actions: list[str]
+    cells: list[str]
+    states: list[PlayState]
+
+
+# Puzzles
+
+
+class PuzzleEntry(WireModel):
+    """A puzzle in a list."""
+
+    id: str
+    theme: str
+    difficulty: int
+
+
+class PuzzleList(WireModel):
+    """The puzzles of a game, easy ones first."""
+
+    themes: dict[str, str]
+    puzzles: list[PuzzleEntry]
+
+
+class PuzzleData(WireModel):
+    """A puzzle without its answer."""
+
+    id: str
+    game: str
+    options: OptionValues
+    start: str
+    theme: str
+    task: str
+    difficulty: int
+    actions: int
+    """The number of legal actions in its position."""
+
+
+class PuzzleAnswer(WireModel):
+    """The actions from the position of a puzzle on, the opponent's replies among them."""
+
+    actions: list[Annotated[str, Field(max_length=32)]] = Field(min_length=1, max_length=200)
+
+
+class PuzzleVerdictData(WireModel):
+    """Whether the actions so far are right, and what the opponent does."""
+
+    kind: Literal["right", "solved", "wrong"]
+    reply: list[str]
+    refutation: list[str]
+    sentence: str
+
+
+class PuzzleSolution(WireModel):
+    """How the game goes on with best play."""
+
+    line: list[str]

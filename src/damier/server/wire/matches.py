@@ -1,0 +1,357 @@
+"""Wire models of matches: requests, the state of a match for one visitor, and the messages of the match socket."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from damier.engine.levels import LEVELS
+from damier.server.wire.board import PlayState, Points, ResultData
+from damier.server.wire.games import GameChoice, OptionValues
+from damier.server.wire.model import WireModel
+
+LONGEST_ID = 64  # characters of a request's id
+
+Offered = Literal["draw", "undo"]
+SeatKind = Literal["person", "computer", "open"]
+
+
+def _is_encodable(text: str) -> str:
+    """Refuses lone surrogates, which can be neither stored nor sent."""
+    text.encode()
+    return text
+
+
+# Requests over HTTP
+
+
+class ComputerSeat(WireModel):
+    """A seat of the computer."""
+
+    level: int = Field(ge=LEVELS[0], le=LEVELS[-1])
+
+
+class NewMatch(GameChoice):
+    """The match to begin: one seat for each player, in order."""
+
+    seats: list[Literal["me", "open"] | ComputerSeat] = Field(min_length=2, max_length=4)
+
+
+class SeatRequest(WireModel):
+    """Takes the open seat of an invitation."""
+
+    invitation: str = Field(max_length=64)
+
+
+class Attempt(WireModel):
+    """What a visitor tried to do: an action, or the cells that were chosen."""
+
+    action: str | None = Field(default=None, max_length=200)
+    cells: list[Annotated[str, Field(max_length=8)]] = Field(default_factory=list, max_length=8)
+
+
+class Refusal(WireModel):
+    """Why something cannot be played."""
+
+    sentence: str
+    rules: str
+    """The address of the rule that says so."""
+
+
+# The state of a match
+
+
+class HistoryEntry(WireModel):
+    """An action that was played."""
+
+    action: str
+    player: str
+    turn: int
+    points: Points = None
+
+
+class DiceData(WireModel):
+    """The rolls of a match, and what proves that they were fair."""
+
+    hash: str
+    seed: str | None
+    """Null until the game is over."""
+
+    rolls: list[str]
+
+
+class OfferData(WireModel):
+    """An offer that waits for an answer."""
+
+    what: Offered
+    player: str
+    is_mine: bool
+
+
+class Abilities(WireModel):
+    """What the visitor can do now, besides playing."""
+
+    undo: bool
+    resign: bool
+    offer_draw: bool
+    answer: bool
+    rematch: bool
+
+
+class CommonState(PlayState):
+    """The part of the state of a match that is the same for all visitors."""
+
+    history: list[HistoryEntry]
+    dice: DiceData | None
+
+
+class MatchState(CommonState):
+    """The state of a match for one visitor."""
+
+    is_my_turn: bool
+    offer: OfferData | None
+    can: Abilities
+
+
+class SeatData(WireModel):
+    """Who plays for one of the players."""
+
+    player: str
+    name: str
+    kind: SeatKind
+    level: int | None
+    is_mine: bool
+    is_here: bool
+
+
+class MatchSnapshot(WireModel):
+    """A match as it stands, for one visitor."""
+
+    number: str
+    game: str
+    options: OptionValues
+    options_text: str
+    created: str
+    seats: list[SeatData]
+    invitations: dict[str, str]
+    """By player; only for the visitor who began the match, while seats are open."""
+
+    dice: DiceData | None
+    seq: int
+    state: MatchState
+
+
+class MatchSummary(WireModel):
+    """A match in a list."""
+
+    number: str
+    game: str
+    options: OptionValues
+    options_text: str
+    created: str
+    seats: list[SeatData]
+    turn: int
+    mover: str
+    mover_name: str | None
+    is_my_turn: bool
+    result: ResultData | None
+
+
+# Events
+
+
+class PlayEvent(WireModel):
+    """A player has played an action."""
+
+    kind: Literal["play"]
+    player: str
+    action: str
+
+
+class RollEvent(WireModel):
+    """The die has been rolled."""
+
+    kind: Literal["roll"]
+    action: str
+
+
+class UndoEvent(WireModel):
+    """Actions were taken back; `to` are left."""
+
+    kind: Literal["undo"]
+    player: str
+    to: int
+
+
+class ResignEvent(WireModel):
+    """A player has resigned."""
+
+    kind: Literal["resign"]
+    player: str
+
+
+class DrawEvent(WireModel):
+    """The players have agreed on a draw."""
+
+    kind: Literal["draw"]
+
+
+class OfferEvent(WireModel):
+    """A player offers a draw, or asks to take back an action."""
+
+    kind: Literal["offer"]
+    player: str
+    what: Offered
+
+
+class DeclineEvent(WireModel):
+    """A player has declined an offer."""
+
+    kind: Literal["decline"]
+    player: str
+    what: Offered
+
+
+class SeatEvent(WireModel):
+    """A visitor has taken an open seat."""
+
+    kind: Literal["seat"]
+    player: str
+
+
+EventData = Annotated[
+    PlayEvent | RollEvent | UndoEvent | ResignEvent | DrawEvent | OfferEvent | DeclineEvent | SeatEvent,
+    Field(discriminator="kind"),
+]
+
+
+# Messages of the server
+
+
+class SnapshotMessage(MatchSnapshot):
+    """The whole match: the first message of a connection."""
+
+    type: Literal["snapshot"]
+
+
+class EventMessage(WireModel):
+    """Something happened; `seq` counts events without gaps."""
+
+    type: Literal["event"]
+    seq: int
+    event: EventData
+    state: MatchState
+
+
+class ThinkingMessage(WireModel):
+    """The computer is choosing."""
+
+    type: Literal["thinking"]
+    player: str
+
+
+class PresenceMessage(WireModel):
+    """The seats whose visitors are connected; sent when one comes or goes."""
+
+    type: Literal["here"]
+    seats: list[str]
+
+
+class AliveMessage(WireModel):
+    """Nothing happened for a while, and the connection works."""
+
+    type: Literal["alive"]
+
+
+class RematchMessage(WireModel):
+    """The number of the match that follows."""
+
+    type: Literal["rematch"]
+    number: str
+
+
+class DoneMessage(WireModel):
+    """A request was carried out."""
+
+    type: Literal["done"]
+    id: str
+    seq: int
+
+
+class RefusedMessage(WireModel):
+    """A request was refused."""
+
+    type: Literal["refused"]
+    id: str
+    error: str
+
+
+MatchMessage = Annotated[
+    SnapshotMessage
+    | EventMessage
+    | ThinkingMessage
+    | PresenceMessage
+    | AliveMessage
+    | RematchMessage
+    | DoneMessage
+    | RefusedMessage,
+    Field(discriminator="type"),
+]
+
+
+# Requests of the client
+
+
+RequestId = Annotated[str, Field(max_length=LONGEST_ID), AfterValidator(_is_encodable)]
+"""Chosen by the client; a request sent again with the same id changes nothing twice."""
+
+
+class _MatchRequest(WireModel):
+    id: RequestId
+
+
+class PlayRequest(_MatchRequest):
+    """Plays an action for the player on move."""
+
+    do: Literal["play"]
+    action: Annotated[str, Field(max_length=200), AfterValidator(_is_encodable)]
+    seq: int | None = None
+    """The last event that the client has seen."""
+
+
+class UndoRequest(_MatchRequest):
+    """Takes back to the visitor's last action, or offers to."""
+
+    do: Literal["undo"]
+
+
+class ResignRequest(_MatchRequest):
+    """Resigns."""
+
+    do: Literal["resign"]
+
+
+class DrawRequest(_MatchRequest):
+    """Offers a draw."""
+
+    do: Literal["offer_draw"]
+
+
+class AnswerRequest(_MatchRequest):
+    """Answers an offer."""
+
+    do: Literal["answer"]
+    yes: bool
+
+
+class RematchRequest(_MatchRequest):
+    """Begins the match that follows, or joins it."""
+
+    do: Literal["rematch"]
+
+
+MatchRequest = Annotated[
+    PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | RematchRequest,
+    Field(discriminator="do"),
+]
