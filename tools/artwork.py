@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import damier
-from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, TILT, die, spark
+from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, SIGNS, TILT, die, sign, spark
 from damier.draw.palette import stylesheet
 
 CLIENT = Path(damier.__file__).parent / "server" / "client"
@@ -21,6 +21,10 @@ def generated() -> dict[Path, str]:
 
 def _module() -> str:
     faces = "".join(f"  '{die(points)}',\n" for points in range(1, 7))
+    signs = "".join(
+        f"  {view}: {{\n" + "".join(f"    {name}: '{sign(name, view)}',\n" for name in SIGNS) + "  },\n"
+        for view in ("flat", "isometric")
+    )
     return f"""/** Generated from src/damier/draw by python -m tools.artwork. */
 
 /** How much a board seen at an angle is foreshortened. */
@@ -30,10 +34,20 @@ export const TILT = {TILT};
 export const DRUM = {{ width: {DRUM_WIDTH}, depth: {DRUM_DEPTH}, height: {DRUM_HEIGHT} }};
 
 /** What bursts and flies. */
-export const SPARK =
-  '{spark()}';
+// prettier-ignore
+export const SPARK = '{spark()}';
+
+/**
+ * What marks cells that take part in an action, by view.
+ *
+ * @type {{Record<string, Record<string, string>>}}
+ */
+// prettier-ignore
+export const SIGNS = {{
+{signs}}};
 
 /** The faces of a die, from 1 to 6 points. */
+// prettier-ignore
 export const DIE = [
 {faces}];
 """

@@ -10,7 +10,7 @@ import damier
 from damier import Game
 from damier.core.drawing import Look
 from damier.core.messages import message
-from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, Artwork
+from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, SIGNS, Artwork
 from damier.draw.palette import PIECES, THEMES
 from tests.games.test_appearance import GAMES, every_game
 from tools.artwork import generated
@@ -56,7 +56,7 @@ def test_every_shape_mark_and_hollow_has_a_drawing(game: Game) -> None:
 
 def test_every_drawing_is_used() -> None:
     used = {name for name, options in GAMES for name in drawn_names(damier.load(name, **options))}
-    assert {path.stem for path in FILES} == used | {"die", "spark", "drum-small"}
+    assert {path.stem for path in FILES} == used | {"die", "spark", "drum-small"} | {f"sign-{name}" for name in SIGNS}
 
 
 def test_the_drum_is_as_large_as_the_view_assumes() -> None:

@@ -23,6 +23,9 @@ TILT = 0.555
 DRUM_WIDTH, DRUM_DEPTH, DRUM_HEIGHT = 0.62, 0.345, 0.4
 """Half the width of ``drum.svg``, half the depth of its face, and its height."""
 
+SIGNS = ("dot", "place", "origin", "goal", "single", "hint")
+"""An empty target, a cell to put a piece on, the piece that goes, a taken target, a piece that acts alone, a hint."""
+
 _GENERAL = Path(__file__).parent / "pieces"
 _VARIANT = re.compile(r'<g class="only ([^"]*)">(.*?)</g>')
 _DEFINITIONS = re.compile(r"<defs>(.*?)</defs>")
@@ -53,6 +56,11 @@ def grain(cell: Cell) -> list[list[tuple[float, float]]]:
 def die(points: int) -> str:
     """Returns a die that shows `points`, 1 wide and 1 high."""
     return _variant(_general("die"), {str(points)})
+
+
+def sign(name: str, view: str) -> str:
+    """Returns what marks a cell that takes part in an action: one of `SIGNS`, on a board seen as `view` says."""
+    return _variant(_general(f"sign-{name}"), {view})
 
 
 def spark() -> str:

@@ -19,7 +19,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, shown
 from damier.core.outcome import Result
 from damier.core.position import Position
-from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, TILT, Artwork, die, grain, number
+from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, TILT, Artwork, die, grain, number, sign
 from damier.draw.palette import THEMES, Theme
 
 _WIDTH = 480
@@ -278,8 +278,8 @@ class _Picture:
             lines += f"M{_pair(ends[0])}L{_pair(self.view.point(x, y))}L{_pair(ends[1])}"
         x, y = self.view.point(cell.x, cell.y)
         return (
-            f'<path d="{lines}" fill="none" stroke="{self.theme.accent}" stroke-width="2" stroke-linecap="round"/>'
-            + _label(x, y - self.view.unit * 0.375, name, self.theme.accent, 10, "middle", bold=True)
+            f'<path d="{lines}" fill="none" stroke="{self.theme.mark}" stroke-width="2" stroke-linecap="round"/>'
+            + _label(x, y - self.view.unit * 0.375, name, self.theme.mark, 10, "middle", bold=True)
         )
 
     def _coordinates(self) -> str:
@@ -355,10 +355,10 @@ class _Picture:
             parts += [self._line(*pair, "solid") for pair in self._farthest(steps)]
             parts += [self._line(*pair, "dotted") for pair in [*moves, *drops] if pair not in steps]
         if len(origins) == 1:
-            parts.append(self._ring(origins.pop(), "origin"))
+            parts.append(self._sign(origins.pop(), "origin"))
         targets = {cell: None for _, cell in [*moves, *drops]}
-        parts += [self._ring(cell, "goal") if self._is_taken(cell) else self._dot(cell) for cell in targets]
-        parts += [self._ring(cell, "single" if self._is_taken(cell) else "place") for cell in singles]
+        parts += [self._sign(cell, "goal" if self._is_taken(cell) else "dot") for cell in targets]
+        parts += [self._sign(cell, "single" if self._is_taken(cell) else "place") for cell in singles]
         return '<g class="actions">\n' + "\n".join(parts) + "\n</g>"
 
     def _is_taken(self, name: str) -> bool:
@@ -393,26 +393,8 @@ class _Picture:
         """Returns the place on top of whatever stands on a cell."""
         return self.view.spot(self.cells[name], self.heights[name])
 
-    def _dot(self, name: str) -> str:
-        radius = ".12" if self.view.is_flat else ".2"
-        inner = f'<circle r="{radius}" fill="{self.theme.target}" stroke="{self.theme.panel}" stroke-width=".03"/>'
-        return self.view.put(self._top(name), inner, lies=True)
-
-    def _ring(self, name: str, style: str) -> str:
-        colour, radius, dash = {
-            "single": (self.theme.accent, 0.42, ".1 .07"),
-            "place": (self.theme.target, 0.12, ""),
-            "origin": (self.theme.target, 0.41, ""),
-            "goal": (self.theme.target, 0.4, "0.01 .09"),
-        }[style]
-        if not self.view.is_flat:
-            radius = DRUM_WIDTH if style == "origin" else 0.24
-        dashes = f' stroke-dasharray="{dash}" stroke-linecap="round"' if dash else ""
-        circle = f'<circle r="{radius}" fill="none" stroke="{{}}" stroke-width="{{}}"{dashes}/>'
-        inner = circle.format(colour, ".045")
-        if not self.view.is_flat:  # an edge, for it may lie on a piece of any colour
-            inner = circle.format(self.theme.panel, ".1") + inner
-        return self.view.put(self._top(name), inner, lies=True)
+    def _sign(self, name: str, style: str) -> str:
+        return self.view.put(self._top(name), self.theme.resolve(sign(style, self.drawing.view)), lies=True)
 
     # Captions
 

@@ -7,10 +7,36 @@ export const TILT = 0.555;
 export const DRUM = { width: 0.62, depth: 0.345, height: 0.4 };
 
 /** What bursts and flies. */
-export const SPARK =
-  '<polygon points="0.15,0 0.069,0.029 0.106,0.106 0.029,0.069 0,0.15 -0.029,0.069 -0.106,0.106 -0.069,0.029 -0.15,0 -0.069,-0.029 -0.106,-0.106 -0.029,-0.069 0,-0.15 0.029,-0.069 0.106,-0.106 0.069,-0.029" fill="var(--last)" stroke="var(--accent)" stroke-width=".02" stroke-linejoin="round"/><circle cx="0" cy="0" r=".035" fill="var(--white)"/>';
+// prettier-ignore
+export const SPARK = '<polygon points="0.15,0 0.069,0.029 0.106,0.106 0.029,0.069 0,0.15 -0.029,0.069 -0.106,0.106 -0.069,0.029 -0.15,0 -0.069,-0.029 -0.106,-0.106 -0.029,-0.069 0,-0.15 0.029,-0.069 0.106,-0.106 0.069,-0.029" fill="var(--last)" stroke="var(--accent)" stroke-width=".02" stroke-linejoin="round"/><circle cx="0" cy="0" r=".035" fill="var(--white)"/>';
+
+/**
+ * What marks cells that take part in an action, by view.
+ *
+ * @type {Record<string, Record<string, string>>}
+ */
+// prettier-ignore
+export const SIGNS = {
+  flat: {
+    dot: '<circle r=".12" fill="var(--target)" stroke="var(--panel)" stroke-width=".03"/>',
+    place: '<circle r=".085" fill="var(--target)" fill-opacity=".35" stroke="var(--target)" stroke-width=".025"/>',
+    origin: '<circle r=".42" fill="none" stroke="var(--target)" stroke-width=".05"/>',
+    goal: '<circle r=".42" fill="none" stroke="var(--target)" stroke-width=".06" stroke-dasharray=".01 .1" stroke-linecap="round"/>',
+    single: '<circle r=".42" fill="none" stroke="var(--accent)" stroke-width=".05" stroke-dasharray=".1 .07"/>',
+    hint: '<circle r=".42" fill="none" stroke="var(--black)" stroke-width=".12" stroke-opacity=".5"/><circle r=".42" fill="none" stroke="var(--last)" stroke-width=".08"/>',
+  },
+  isometric: {
+    dot: '<circle r=".22" fill="none" stroke="var(--panel)" stroke-width=".1"/><circle r=".22" fill="var(--target)" stroke="var(--panel)" stroke-width=".03"/>',
+    place: '<circle r=".18" fill="none" stroke="var(--panel)" stroke-width=".1"/><circle r=".18" fill="var(--target)" fill-opacity=".35" stroke="var(--target)" stroke-width=".025"/>',
+    origin: '<circle r=".62" fill="none" stroke="var(--panel)" stroke-width=".1"/><circle r=".62" fill="none" stroke="var(--target)" stroke-width=".05"/>',
+    goal: '',
+    single: '',
+    hint: '<circle r=".62" fill="none" stroke="var(--black)" stroke-width=".12" stroke-opacity=".5"/><circle r=".62" fill="none" stroke="var(--last)" stroke-width=".08"/>',
+  },
+};
 
 /** The faces of a die, from 1 to 6 points. */
+// prettier-ignore
 export const DIE = [
   '<rect x="-.48" y="-.48" width=".96" height=".96" rx=".2" fill="var(--panel)" stroke="var(--ink)" stroke-width=".05"/><circle cx="0" cy="0" r=".095" fill="var(--ink)"/>',
   '<rect x="-.48" y="-.48" width=".96" height=".96" rx=".2" fill="var(--panel)" stroke="var(--ink)" stroke-width=".05"/><circle cx="0.26" cy="-0.26" r=".095" fill="var(--ink)"/><circle cx="-0.26" cy="0.26" r=".095" fill="var(--ink)"/>',

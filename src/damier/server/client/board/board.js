@@ -8,7 +8,7 @@
 
 import { isStill } from "../net/settings.js";
 import { drawn, s } from "../ui/dom.js";
-import { DRUM } from "./artwork.js";
+import { DRUM, SIGNS } from "./artwork.js";
 import { pairUp, spread } from "./change.js";
 import { burstNodes, pieceNodes } from "./pieces.js";
 import { makeView, UNIT } from "./view.js";
@@ -266,10 +266,10 @@ export class Board {
     const lines = origin && this.#view.isFlat ? this.#lines(origin, known(targets)) : [];
     this.#layers.lines.replaceChildren(...lines, ...this.#grounds(known([...targets, ...singles])));
     this.#layers.signs.replaceChildren(
-      ...known(hint).map((name) => this.#ring(name, "hinted")),
-      ...known(picked).map((name) => this.#ring(name, "origin")),
-      ...known(targets).map((name) => this.#ring(name, this.#isTaken(name) ? "goal" : "dot")),
-      ...known(singles).map((name) => this.#ring(name, this.#isTaken(name) ? "single" : "place")),
+      ...known(hint).map((name) => this.#sign(name, "hint")),
+      ...known(picked).map((name) => this.#sign(name, "origin")),
+      ...known(targets).map((name) => this.#sign(name, this.#isTaken(name) ? "goal" : "dot")),
+      ...known(singles).map((name) => this.#sign(name, this.#isTaken(name) ? "single" : "place")),
     );
     if (!this.#view.isFlat)
       this.#layers.picks.replaceChildren(...known([...targets, ...singles]).map((name) => this.#pick(name)));
@@ -298,18 +298,10 @@ export class Board {
     return this.#view.isFlat && this.on(name).length > 0;
   }
 
-  #ring(name, style) {
+  #sign(name, style) {
     const [x, y] = this.#view.spot(this.cell(name), this.#view.isFlat ? 0 : this.on(name).length);
-    const wide = this.#view.isFlat ? 0.42 : DRUM.width;
-    const radius = { dot: 0.12, place: 0.085 }[style] ?? wide;
-    const size = this.#view.isFlat ? radius : ({ dot: 0.22, place: 0.18 }[style] ?? wide);
     const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${UNIT} ${UNIT * this.#view.lying})`;
-    const inner = s(
-      "g",
-      { transform, class: `sign ${style}` },
-      s("circle", { r: size, class: "under" }),
-      s("circle", { r: size }),
-    );
+    const inner = s("g", { transform, class: `sign ${style}` }, drawn(SIGNS[this.drawing.view][style]));
     const isUp = name === this.#raised && this.on(name).length > 0;
     return s("g", { class: `stands${isUp ? " up" : ""}`, "data-at": name }, inner);
   }
