@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import resource
 import tempfile
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ import damier
 from bench.rules import Figure
 from damier.solve.build.solver import solve
 from damier.solve.file.reader import BLOCK_ENTRIES, TableFile
+from damier.solve.memory import peak_memory
 from damier.solve.tables import Tables
 
 C_SOLVER = 1.65  # M positions per second of CPU, of a public C solver
@@ -45,7 +45,7 @@ def measured_solving(game: damier.Game, folder: Path, tell: Callable[[Figure], N
     tell(Figure(f"solve {game.name} two threads to one", ratio, "", at_least=1.6))
     is_same = alone.path.read_bytes() == together.path.read_bytes()
     tell(Figure(f"solve {game.name} the same bytes", float(is_same), "", at_least=1))
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    memory = peak_memory() / 2**30
     tell(Figure(f"solve {game.name} memory", memory, "GB", at_most=0.5))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 import damier
 from damier.core.errors import BadArgument, BadPosition
@@ -19,6 +20,8 @@ from damier.core.game import Game
 from damier.solve.build import outcomes
 from damier.solve.build.solver import needs, parse_size, size_text, solve
 from damier.solve.file.reader import BadTable, TableFile
+from damier.solve.location import table_path
+from damier.solve.memory import peak_memory, total_memory
 from damier.solve.numbering import NotSolvable, name_of
 from damier.solve.parallel import Work, run_chunks
 from damier.solve.tables import TableMissing, Tables
@@ -92,6 +95,18 @@ def test_a_killed_process_leaves_what_the_next_one_goes_on_with(table: Tables, t
     assert path.read_bytes() == table.path.read_bytes()
 
 
+def test_a_table_is_built_by_one_process_at_a_time(tmp_path: Path) -> None:
+    with (
+        FileLock(tmp_path / (table_path(GAME).name + ".lock")),
+        pytest.raises(BadArgument, match=r"^Another process is building .* already\.$"),
+    ):
+        solved(tmp_path)
+
+
+def test_memory_is_counted_in_bytes() -> None:
+    assert 2**24 < peak_memory() < total_memory() < 2**50
+
+
 def test_work_of_other_sources_begins_again(table: Tables, tmp_path: Path) -> None:
     work = tmp_path / (table.path.name + ".work")
     work.write_bytes(bytes(table.numbering.entries))
@@ -102,9 +117,7 @@ def test_work_of_other_sources_begins_again(table: Tables, tmp_path: Path) -> No
 def test_what_is_missing_is_said_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(BadArgument, match=r"^Solving Renfa-Bomba .* needs .* of memory, and it may use 1\.0 MB"):
         solve(GAME, threads=1, memory=2**20, folder=tmp_path, show=shown)
-    with pytest.raises(
-        NotSolvable, match=r"^Sensei .* cannot be solved: it has about 2 x 10\^17 positions, too many for a table\.$"
-    ):
+    with pytest.raises(NotSolvable, match=r"^Sensei .* cannot be solved: it has about 2 x 10\^17 positions"):
         needs(Tables(damier.load("sensei"), tmp_path))
     with pytest.raises(TableMissing, match=r"'damier solve renfa -o bombs=3'"):
         Tables(GAME, tmp_path).probe_value(GAME.start)

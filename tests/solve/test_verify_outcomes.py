@@ -479,7 +479,7 @@ def test_a_game_without_second_rules_is_refused(tables: Tables, monkeypatch: pyt
 
 
 def test_a_game_without_a_table_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadArgument, match="Sensei .* cannot be solved: it has about"):
+    with pytest.raises(BadArgument, match=r"^Sensei .* cannot be solved: it has about"):
         verify(Tables(damier.load("sensei"), tmp_path), 1, shown)
 
 

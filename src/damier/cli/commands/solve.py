@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from typing import TYPE_CHECKING
 
 from damier import Game
@@ -35,11 +34,12 @@ def add_arguments(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Builds the table of a game unless it exists, and prints a summary of it."""
     from damier.solve.build.solver import Solved, needs, parse_size, solve
+    from damier.solve.memory import total_memory
 
     game = chosen_game(arguments)
     tables = game.tables
     check_whole("threads", arguments.threads, 1, MOST_THREADS)
-    memory = parse_size(arguments.memory) if arguments.memory else _memory()
+    memory = parse_size(arguments.memory) if arguments.memory else total_memory()
     need = needs(tables)
     if arguments.plan:
         _print_plan(arguments, game, need)
@@ -53,11 +53,6 @@ def run(arguments: argparse.Namespace) -> None:
     with progress(game.title) as show:
         found = solve(game, threads=arguments.threads, memory=memory, show=show)
     _print_solved(arguments, game, found)
-
-
-def _memory() -> int:
-    """Returns the memory of the machine in bytes."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def _print_plan(arguments: argparse.Namespace, game: Game, need: Needs) -> None:

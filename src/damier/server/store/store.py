@@ -13,8 +13,9 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
+from filelock import FileLock, Timeout
 from sqlalchemy import Connection, event, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
@@ -47,7 +48,7 @@ class Store:
         self.path = path
         self._engine = create_async_engine(f"sqlite+aiosqlite:///{path}")
         self._writing = asyncio.Lock()
-        self._lock: IO[str] | None = None
+        self._lock = FileLock(self.path.with_name(self.path.name + ".lock"), thread_local=False)
         event.listen(self._engine.sync_engine, "connect", _prepare)
 
     async def open(self) -> None:
@@ -75,12 +76,9 @@ class Store:
 
     def _lock_out_others(self) -> None:
         """Makes sure that no other server writes to the file; the lock goes with the process, however that ends."""
-        import fcntl
-
-        self._lock = self.path.with_name(self.path.name + ".lock").open("w")
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            self._lock.acquire(timeout=0)
+        except Timeout:
             raise BadDatabase(
                 message(
                     "Another damier uses the file {file}: end that one, or choose another file with {option}.",
@@ -95,8 +93,7 @@ class Store:
     async def close(self) -> None:
         """Closes the file."""
         await self._engine.dispose()
-        if self._lock:
-            self._lock.close()
+        self._lock.release()
 
     @contextlib.asynccontextmanager
     async def _begin(self) -> AsyncIterator[AsyncConnection]:

@@ -92,6 +92,7 @@ class Builder:
             stage = self._begin(stage) if stage.plies == 0 else self._distance(stage)
             self._save(stage)
         header = self._write()
+        self._values = np.zeros(1, np.uint8)  # Windows removes no file that is mapped
         self._file.unlink()
         self._note.unlink()
         return header

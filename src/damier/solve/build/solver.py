@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import resource
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.solve.codes import CHANCE_CODING
 from damier.solve.file.reader import TableHeader
+from damier.solve.memory import peak_memory
 from damier.solve.numbering import name_of
 from damier.solve.tables import Tables, duration, minutes
 
@@ -92,7 +92,7 @@ def solve(
                 option="--memory",
             )
         )
-    with _sole_worker(tables.path):
+    with _locked(tables.path):
         free = shutil.disk_usage(tables.path.parent).free
         if need.disk > free:
             raise BadArgument(
@@ -114,29 +114,29 @@ def solve(
         tables.path.stat().st_size,
         round(time.perf_counter() - began, 1),
         round(time.process_time() - worked, 1),
-        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+        peak_memory(),
     )
 
 
 @contextlib.contextmanager
-def _sole_worker(path: Path) -> Iterator[None]:
-    """Makes sure that nobody else builds the same table; the lock goes with the process, however that ends."""
-    import fcntl
+def _locked(path: Path) -> Iterator[None]:
+    """Locks a table against being built by two processes; the operating system frees the lock of a killed process."""
+    from filelock import FileLock, Timeout  # costs 50 ms: only where a table is built
 
+    file = path.with_name(path.name + ".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = path.with_name(path.name + ".lock").open("w")
+        lock = FileLock(file).acquire(timeout=0)
+    except Timeout:
+        raise BadArgument(message("Another process is building {file} already.", file=shown(str(path)))) from None
     except OSError as error:
         raise BadArgument(
             message("The folder {folder} cannot be written: {why}.", folder=shown(str(path.parent)), why=error.strerror)
         ) from None
     with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise BadArgument(message("Another process is building {file} already.", file=shown(str(path)))) from None
         yield
-        path.with_name(path.name + ".lock").unlink()
+        with contextlib.suppress(OSError):  # Windows removes it after the release
+            file.unlink()
 
 
 def size_text(size: float) -> str:
