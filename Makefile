@@ -3,18 +3,22 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := .venv/.run
 DEV := .venv/.dev
-PYTEST := $(BIN)/python -m pytest -n auto --durations=20
-LONG := $(wildcard $(addprefix tests/test_,alphabeta.py evaluate.py index_*.py opponents.py returns.py tactics*.py twins.py values.py))
+PYTEST := $(BIN)/python -m pytest -n logical --dist worksteal --durations=20
 
-.PHONY: run test check lint bench messages pictures screenshots clean
+.PHONY: run test test-slow test-all check lint bench messages pictures screenshots clean
 
 run: $(RUN)  ## start damier and open it in the browser
 	@$(BIN)/damier || test $$? = 130  # Ctrl-C
 
-test: $(DEV)  ## all tests: first those that measure coverage, then the long comparisons with naive twins
+test: $(DEV)  ## the tests without the slow ones, with coverage
 	$(BIN)/python -m tools.browser
-	$(PYTEST) --cov --cov-report=term $(LONG:%=--ignore=%) tests src
-	$(PYTEST) $(LONG)
+	$(PYTEST) -m "not slow" --cov --cov-report=term tests src
+
+test-slow: $(DEV)  ## the slow tests: long comparisons with naive twins, a hundred kills, all puzzle proofs
+	$(BIN)/python -m tools.browser
+	$(PYTEST) -m slow tests
+
+test-all: test test-slow  ## all tests
 
 check: lint test  ## everything that must hold before a change lands
 
