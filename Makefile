@@ -22,11 +22,13 @@ test-all: test test-slow  ## all tests
 
 check: lint test  ## everything that must hold before a change lands
 
-lint: $(DEV)  ## formatting, lint, types, layers, catalogue, pictures
+lint: $(DEV)  ## formatting, lint, types, layers, workflows, catalogue, pictures
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --quiet --offline .github
 	$(BIN)/python -m tools.messages --check
 	$(BIN)/python -m tools.artwork --check
 	$(BIN)/python -m tools.pictures --check
