@@ -2,15 +2,17 @@
 
 import importlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 from damier.core.drawing import Drawing, Piece
-from damier.core.kernel.contract import Rules, State
-from damier.core.messages import Message
+from damier.core.kernel import no_evaluation
+from damier.core.kernel.contract import REPETITION_FREE, Rules, State
+from damier.core.messages import Message, message
 from damier.core.options import Option, Options
+from damier.core.plain import PlainAppearance, PlainRefusals
 from damier.core.traits import Traits
 
 
@@ -74,56 +76,132 @@ class Strength:
     """How well a level plays: what it sees, what it overlooks, how careful it is."""
 
     nodes: int
-    """Positions that it looks at before a turn."""
+    """Positions that it searches before a turn."""
 
     overlooked: float = 0.0
     """Share of the actions, its own and the opponent's, that it does not see ahead."""
 
     margin: float = 0.0
-    """How much winning chance it gives away without caring."""
+    """Winning chance that it gives away without caring."""
 
 
-@dataclass(frozen=True)
+STRENGTHS = (
+    Strength(8, 0.85, 0.5),
+    Strength(270, 0.49, 0.13),
+    Strength(1_300, 0.36, 0.06),
+    Strength(3_600, 0.28, 0.03),
+    Strength(17_000, 0.15, 0.0),
+    Strength(80_000, 0.02, 0.0),
+    Strength(230_000, 0.0, 0.0),
+)
+"""Levels below full strength that suit games of two without chance; ``python -m bench.levels`` measured them."""
+
+NO_SUMMARY = message("A board game.")
+
+_DERIVED: Any = None  # a default that `Definition.__post_init__` derives from the other fields
+
+
+@dataclass(frozen=True, kw_only=True)
 class Definition:
-    """A game, before its options are chosen."""
+    """A game, before its options are chosen. Rules and notation are REQUIRED; the rest is OPTIONAL.
+
+    What else may stand in the game's folder is OPTIONAL too: ``rules.<lang>.md`` (without them, no page of rules),
+    ``lesson.json`` (no lesson), ``puzzles.json`` (no puzzles), ``refused_by.json`` (refusals do not link to the rules),
+    ``check.py`` (tables cannot be verified), ``art/`` (the shapes that come with ``draw`` only), ``solutions/``.
+    """
 
     name: str
-    title: str
-    summary: Message
-    """The aim in one sentence."""
-
-    options: tuple[Option, ...]
-    complete: Callable[[Options], Options]
-    """Adds the defaults to the options given, in the order of declaration, and checks how they go together."""
-
-    numbers: Callable[[Options], list[int]]
-    """The rules as kernels take them."""
-
-    traits: Callable[[Options], Traits]
-    player_names: dict[str, Message]
-    reasons: dict[str, Message]
-    """Why a game may end by its own rules, by code."""
+    """REQUIRED. The name everywhere: lower case, as in ``damier.load(name)``."""
 
     rules: ModuleType
-    evaluate: ModuleType
-    """What search knows of the game besides its rules: the OPTIONAL kernels that judge a state."""
-
-    levels: Callable[[Options], tuple[Strength, ...]]
-    """The levels below full strength, weakest first, as measured: see ``docs/engine.md``."""
-
-    index: ModuleType | None
-    """The numbering of positions for solvers: the OPTIONAL kernels for it, `index_numbers` and `tier_name`; or None."""
-
-    why_unsolvable: Callable[[Options], Message | None]
-    """The reason why no table of exact values can be built with these options, as the end of a sentence; or None."""
-
-    solved: Message | None
-    """How the game ends with best play, as its page in ``docs/solutions`` says; None if that is not known."""
+    """REQUIRED. The kernels: see ``core/kernel/contract.py``."""
 
     notation: Notation
-    refusals: Refusals
-    appearance: Appearance
-    drawing: Callable[[Options], Drawing]
+    """REQUIRED. The text of positions and actions. A module with ``PLAYERS``, unless `traits` is given."""
+
+    title: str = _DERIVED
+    """OPTIONAL. The name for people. Without it, the name with a capital letter."""
+
+    summary: Message = NO_SUMMARY
+    """OPTIONAL. The aim in one sentence. Without it, lists of games say nothing of the game."""
+
+    options: tuple[Option, ...] = ()
+    """OPTIONAL. Without it, the game has one form."""
+
+    complete: Callable[[Options], Options] = _DERIVED
+    """OPTIONAL. Adds the defaults to the options given, in the order of declaration, and checks how they go together.
+
+    Without it, the defaults of `options` are added and any values go together.
+    """
+
+    numbers: Callable[[Options], list[int]] = lambda _options: [0]
+    """OPTIONAL. The rules as kernels take them. Without it, kernels learn nothing of the options."""
+
+    traits: Callable[[Options], Traits] = _DERIVED
+    """OPTIONAL. Without it, a game of the notation's ``PLAYERS``, no chance, one action a turn, no symmetries."""
+
+    player_names: dict[str, Message] = _DERIVED
+    """OPTIONAL. By player as in the notation. Without it, "Player 1" and so on."""
+
+    reasons: dict[str, Message] = field(default_factory=dict)
+    """OPTIONAL. Why a game may end by its own rules, by code. Without it, "by the rules of the game"."""
+
+    evaluate: ModuleType = no_evaluation
+    """OPTIONAL. The kernels with which search judges a state. Without it, search sees only wins, draws and losses."""
+
+    levels: tuple[Strength, ...] = STRENGTHS
+    """OPTIONAL. The levels below full strength, weakest first, as measured: see ``docs/engine.md``.
+
+    Without it, `STRENGTHS`; how far apart they are in this game is then unknown.
+    """
+
+    index: ModuleType | None = None
+    """OPTIONAL. The numbering of positions for solvers: its kernels, `index_numbers` and `tier_name`.
+
+    Without it, the game cannot be solved.
+    """
+
+    why_unsolvable: Callable[[Options], Message | None] = lambda _options: None
+    """OPTIONAL. The reason why no table of exact values can be built with these options, as the end of a sentence.
+
+    Without it, every set of options can be solved if there is an `index`.
+    """
+
+    solved: Message | None = None
+    """OPTIONAL. How the game ends with best play, as its page in ``docs/solutions`` says. Without it, not known."""
+
+    refusals: Refusals = field(default_factory=PlainRefusals)
+    """OPTIONAL. Without it, a refusal gives no reason."""
+
+    appearance: Appearance = _DERIVED
+    """OPTIONAL. Without it, discs on the board that the position string shows: see ``core/plain.py``."""
+
+    drawing: Callable[[Options], Drawing] = _DERIVED
+    """OPTIONAL, together with `appearance`. The empty board."""
+
+    def __post_init__(self) -> None:
+        derived: dict[str, Callable[[], Any]] = {
+            "title": lambda: self.name.capitalize(),
+            "complete": lambda: self._with_defaults,
+            "traits": lambda: self._plain_traits,
+            "player_names": lambda: numbered_players(self.traits(self.complete({})).players),
+            "appearance": lambda: PlainAppearance(self.notation, self.traits(self.complete({})).players),
+            "drawing": lambda: self._plain_drawing,
+        }
+        for name, value in derived.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value())
+
+    def _with_defaults(self, given: Options) -> Options:
+        return {option.name: given.get(option.name, option.default) for option in self.options}
+
+    def _plain_traits(self, _options: Options) -> Traits:
+        players: tuple[str, ...] = vars(self.notation)["PLAYERS"]
+        return Traits(players=players, repetition=getattr(self.rules, "REPETITION", REPETITION_FREE))
+
+    def _plain_drawing(self, options: Options) -> Drawing:
+        numbers = self.numbers(options)
+        return PlainAppearance(self.notation, self.traits(options).players).board(numbers, self.rules.start(numbers))
 
     @property
     def folder(self) -> Path:
@@ -132,6 +210,11 @@ class Definition:
 
     def __reduce__(self) -> tuple[Callable[[str], object], tuple[str]]:
         return _definition, (str(self.rules.__package__),)
+
+
+def numbered_players(players: Sequence[str]) -> dict[str, Message]:
+    """Returns "Player 1" and so on, by player as in the notation."""
+    return {player: message("Player {number}", number=number) for number, player in enumerate(players, 1)}
 
 
 def _definition(package: str) -> object:

@@ -112,14 +112,19 @@ class Drawing:
 
 def square_cells(size: int, special: dict[str, str] | None = None) -> tuple[Cell, ...]:
     """Returns the cells of a chequered square board; `special` gives cells that are neither light nor dark."""
+    return chequered_cells(size, size, special)
+
+
+def chequered_cells(width: int, height: int, special: dict[str, str] | None = None) -> tuple[Cell, ...]:
+    """Returns the cells of a chequered board; `special` gives cells that are neither light nor dark."""
     cells = []
-    for row in range(size):
-        for column in range(size):
-            name = "abcdefgh"[column] + str(row + 1)
+    for row in range(height):
+        for column in range(width):
+            name = "abcdefghijklmnopqrstuvwxyz"[column] + str(row + 1)
             fill = "light" if (row + column) % 2 else "dark"
             kind = (special or {}).get(name, fill)
             fill = "hole" if kind == "hole" else fill
-            left, top = float(column), float(size - 1 - row)
+            left, top = float(column), float(height - 1 - row)
             outline = ((left, top), (left + 1, top), (left + 1, top + 1), (left, top + 1))
             place = (name, left + 0.5, top + 0.5, outline)
             cells.append(Cell(*place, kind, fill, can_hold=name not in (special or {}), has_grain=fill != "hole"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """Returns the folder for what can be rebuilt: ``DAMIER_CACHE``, else ``cache`` in ``DAMIER_HOME`` or the platform's."""
+    """Returns the folder for what can be rebuilt: ``DAMIER_CACHE``, ``cache`` in ``DAMIER_HOME``, or the platform's."""
     if cache := os.environ.get("DAMIER_CACHE"):
         return Path(cache)
     if home := os.environ.get("DAMIER_HOME"):

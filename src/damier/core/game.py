@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from damier.core.definition import Definition
+from damier.core.definition import Definition, numbered_players
 from damier.core.drawing import Drawing
 from damier.core.errors import BadArgument, BadPosition, IllegalAction
 from damier.core.kernel.bind import bind
@@ -149,7 +149,8 @@ class Game:
 
     def player_name(self, player: str) -> Message:
         """Returns what one calls a player."""
-        return self.definition.player_names[player]
+        names = self.definition.player_names
+        return names[player] if player in names else numbered_players(self.players)[player]
 
     def reasons(self) -> dict[str, Message]:
         """Returns why this game may end, by code."""

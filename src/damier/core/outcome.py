@@ -7,6 +7,7 @@ from damier.core.messages import Message, message
 #: Why any game may end, by code: by rules that all games share, and by acts of the players in a match.
 COMMON_REASONS = {
     "no-action": message("the opponent has no action left"),
+    "rules": message("by the rules of the game"),
     "repetition": message("the same position for the third time"),
     "resignation": message("the opponent has resigned"),
     "agreement": message("agreed by the players"),

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from damier.core.record import Record
     from damier.engine.analysis import Analysis, Line
 
-LEVELS = range(1, 9)
-FULL_STRENGTH = LEVELS[-1]
-
 #: The names of the levels.
 NAMES = {
     1: message("First game"),
@@ -38,6 +35,9 @@ NAMES = {
     7: message("Expert"),
     8: message("Full strength"),
 }
+
+LEVELS = range(1, len(NAMES) + 1)
+FULL_STRENGTH = LEVELS[-1]
 
 CONTEMPT = 200  # plays on rather than repeats positions; see `Method.contempt`
 _LINES = 8  # actions that a careless level compares
@@ -110,7 +110,7 @@ class LevelPlayer(Player):
         self.name = f"level:{level}"
         self.level = level
         self._seed, self._games = seed, 0
-        strengths = game.definition.levels(game.options)
+        strengths = game.definition.levels
         self._strength = strength or (strengths[level - 1] if level <= len(strengths) else None)
         self._full = EnginePlayer(game) if self._strength is None else None
         self._engine = self._full.engine if self._full else Engine(game, memory=_MEMORY)

@@ -5,7 +5,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.options import Options
 from damier.core.traits import Symmetry, Traits
-from damier.games.badia import appearance, evaluate, index, levels, notation, refusals, rules
+from damier.games.badia import appearance, evaluate, index, notation, refusals, rules
 
 
 def traits(options: Options) -> Traits:
@@ -25,17 +25,12 @@ GAME = Definition(
     name="badia",
     title="Badia",
     summary=message("Five in a block around the ring. Mind the arrows."),
-    options=(),
-    complete=lambda options: options,
-    numbers=lambda options: [0],
     traits=traits,
     player_names={"b": message("Black"), "w": message("White")},
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,
-    levels=levels.levels,
     index=index,
-    why_unsolvable=lambda options: None,
     solved=message("Nobody can force a win from the start, unless the forbidden return makes one."),
     notation=notation,
     refusals=refusals,

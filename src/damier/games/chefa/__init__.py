@@ -4,15 +4,12 @@ from damier.core.definition import Definition
 from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.traits import Symmetry, Traits
-from damier.games.chefa import appearance, evaluate, index, levels, notation, refusals, rules
+from damier.games.chefa import appearance, evaluate, index, notation, refusals, rules
 
 GAME = Definition(
     name="chefa",
     title="Chefa",
     summary=message("Line up four or make a square. The centre stays empty."),
-    options=(),
-    complete=lambda options: options,
-    numbers=lambda options: [0],
     traits=lambda options: Traits(
         players=notation.PLAYERS,
         repetition=rules.REPETITION,
@@ -22,9 +19,7 @@ GAME = Definition(
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,
-    levels=levels.levels,
     index=index,
-    why_unsolvable=lambda options: None,
     solved=message("Black, who begins, wins in 9 plies with best play."),
     notation=notation,
     refusals=refusals,

@@ -20,10 +20,6 @@ OPTIONS = (
 )
 
 
-def complete(given: Options) -> Options:
-    return {option.name: given.get(option.name, option.default) for option in OPTIONS}
-
-
 def traits(options: Options) -> Traits:
     return Traits(
         players=notation.DIGITS[: int(options["players"])],
@@ -43,14 +39,13 @@ GAME = Definition(
     title="Omba",
     summary=message("Roll, climb, bury. Last to move wins."),
     options=OPTIONS,
-    complete=complete,
     numbers=lambda options: rules.numbers(int(options["players"])),
     traits=traits,
     player_names={digit: notation.player_name(player) for player, digit in enumerate(notation.DIGITS)},
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,
-    levels=levels.levels,
+    levels=levels.LEVELS,
     index=index,
     why_unsolvable=why_unsolvable,
     solved=message("With best play, who begins wins 48.84 % of the games for two."),

@@ -1,7 +1,6 @@
 """How well each level plays, measured against its neighbours: ``python -m bench.levels``."""
 
 from damier.core.definition import Strength
-from damier.core.options import Options
 
 LEVELS = (
     Strength(8, 0.85, 0.5),
@@ -12,7 +11,3 @@ LEVELS = (
     Strength(10_000, 0.2, 0.0),
     Strength(100_000, 0.0, 0.0),
 )
-
-
-def levels(options: Options) -> tuple[Strength, ...]:
-    return LEVELS

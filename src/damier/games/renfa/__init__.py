@@ -5,7 +5,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import Message, message
 from damier.core.options import Options, WholeNumber, refusal
 from damier.core.traits import Symmetry, Traits
-from damier.games.renfa import appearance, evaluate, index, levels, notation, refusals, rules
+from damier.games.renfa import appearance, evaluate, index, notation, refusals, rules
 
 OPTIONS = (
     WholeNumber(
@@ -79,7 +79,6 @@ GAME = Definition(
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,
-    levels=levels.levels,
     index=index,
     why_unsolvable=why_unsolvable,
     solved=message("Nobody wins with best play, whether with 5 or with 6 bombs."),

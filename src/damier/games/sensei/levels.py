@@ -1,7 +1,6 @@
 """How well each level plays, measured against its neighbours: ``python -m bench.levels``."""
 
 from damier.core.definition import Strength
-from damier.core.options import Options
 
 LEVELS = (
     Strength(12, 0.75, 0.35),
@@ -12,7 +11,3 @@ LEVELS = (
     Strength(42_000, 0.08, 0.0),
     Strength(140_000, 0.0, 0.0),
 )
-
-
-def levels(options: Options) -> tuple[Strength, ...]:
-    return LEVELS
