@@ -104,8 +104,8 @@ def test_plain_python_and_compiled_code_give_the_same_answer(name: str, method: 
     game = damier.load(name)
     record, limit = some_record(game, 5), Limit(nodes=1_500)
     search = Engine(game, memory=1, method=method).method
-    *_, plain = search.run(search.readiness.plain, record, limit, 2)
-    *_, compiled = search.run(search.readiness.load(), record, limit, 2)
+    *_, plain = search.run(search.loader.plain, record, limit, 2)
+    *_, compiled = search.run(search.loader.load(), record, limit, 2)
     assert (plain.lines, plain.nodes, plain.depth) == (compiled.lines, compiled.nodes, compiled.depth)
 
 
@@ -113,7 +113,7 @@ def test_plain_python_and_compiled_code_give_the_same_answer(name: str, method: 
 def test_threads_find_the_same_wins_and_leave_the_table_sane(name: str) -> None:
     game = damier.load(name)
     method = AlphaBeta(game, threads=3, memory=1)
-    kernels = method.readiness.load()
+    kernels = method.loader.load()
     for seed in range(6):
         record = some_record(game, seed)
         *_, alone = AlphaBeta(game, memory=1).run(kernels, record, Limit(depth=6), 1)
@@ -121,7 +121,7 @@ def test_threads_find_the_same_wins_and_leave_the_table_sane(name: str) -> None:
         check(record, together)
         if alone.best.value.is_forced:
             assert together.best.value.winner == alone.best.value.winner
-    entries = method._memory._words
+    entries = method.table._words
     for at in range(0, len(entries), 2):
         data = entries[at + 1]
         if data:

@@ -1,8 +1,8 @@
 """The engine protocols: transcripts of conversations, other programs as players, and what may go wrong with either.
 
-A transcript is a file of ``protocol_transcripts``. Its name begins with the protocol; its first line is the game with its
-options, and `` real`` for the real engine instead of the made-up one. Then ``> line`` is sent, and ``< line`` must be
-the next line of the answer; ``<~`` precedes a pattern for it, and ``<*`` one for any number of lines before it.
+A transcript is a file of ``protocol_transcripts``. Its name begins with the protocol; its first line is the game with
+its options, and `` real`` for the real engine instead of the made-up one. Then ``> line`` is sent, and ``< line`` must
+be the next line of the answer; ``<~`` precedes a pattern for it, and ``<*`` one for any number of lines before it.
 """
 
 import os

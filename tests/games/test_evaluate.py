@@ -9,7 +9,7 @@ import damier
 from damier.core.kernel.bind import bind
 from damier.engine.engine import Engine
 from damier.engine.methods.alphabeta_thread import plain
-from damier.engine.methods.buffers import Workplace
+from damier.engine.methods.buffers import SearchBuffers
 from damier.search import scratch
 from tests.games.option_sets import OPTION_SETS, OptionSet, name_of
 from tests.games.random_positions import random_position
@@ -83,9 +83,9 @@ def test_plain_and_compiled_estimates_agree(name: str) -> None:
     game = damier.load(name)
     engine = Engine(game, memory=1)
     engine.warm_up()
-    compiled, slow = engine.method.readiness.load(), plain(game)
+    compiled, slow = engine.method.loader.load(), plain(game)
     entries = memoryview(bytearray(64)).cast("q")
-    fast, reference = (Workplace(game, kernels, entries, scratch.FREE, None) for kernels in (compiled, slow))
+    fast, reference = (SearchBuffers(game, kernels, entries, scratch.FREE, None) for kernels in (compiled, slow))
     rules = fast.rules
     for position in some_positions((name, {}), 200, seed=3):
         estimates = [

@@ -10,8 +10,8 @@ from damier import Game
 from damier.core.kernel.contract import DRAW, PLAYING, REPETITION_DRAWS, REPETITION_FORBIDDEN, State
 from damier.engine.limit import Limit
 from damier.engine.methods.alphabeta import AlphaBeta
-from damier.engine.methods.alphabeta_thread import Desk, plain
-from damier.engine.methods.transposition import Memory
+from damier.engine.methods.alphabeta_thread import AlphaBetaThread, plain
+from damier.engine.methods.transposition import TranspositionTable
 from damier.search import alphabeta
 from tests.games.badia import naive as badia
 from tests.games.chefa import naive as chefa
@@ -90,35 +90,37 @@ def positions(option_set: OptionSet, count: int, most_actions: int, seed: int) -
     return found
 
 
-def exact_desk(game: Game, kernels: SimpleNamespace, position: damier.Position) -> Desk:
+def exact_thread(game: Game, kernels: SimpleNamespace, position: damier.Position) -> AlphaBetaThread:
     record = game.record(position)
-    desk = Desk(game, kernels, record, record.codes(), Memory(1).table_for(Limit(nodes=5_000)), None)
-    desk.work[alphabeta.IS_EXACT] = 1
-    return desk
+    thread = AlphaBetaThread(
+        game, kernels, record, record.codes(), TranspositionTable(1).entries_for(Limit(nodes=5_000)), None
+    )
+    thread.work[alphabeta.IS_EXACT] = 1
+    return thread
 
 
 @pytest.mark.parametrize("option_set", TWO_PLAYERS, ids=name_of)
 def test_values_and_distances_are_those_of_minimax(option_set: OptionSet) -> None:
     """Depth by depth with one table, so that what it remembers is tested too."""
     game = damier.load(option_set[0], **option_set[1])
-    kernels, naive = AlphaBeta(game).readiness.load(), Naive(game)
+    kernels, naive = AlphaBeta(game).loader.load(), Naive(game)
     for position in positions(option_set, 120, 16, seed=1):
-        desk = exact_desk(game, kernels, position)
+        thread = exact_thread(game, kernels, position)
         for depth in range(1, 4 if len(position.actions()) <= 7 else 3):
-            desk.search(depth, 0, 0)
-            assert desk.value == naive.value([position.state], depth), (str(position), depth)
+            thread.search(depth, 0, 0)
+            assert thread.value == naive.value([position.state], depth), (str(position), depth)
 
 
 @pytest.mark.parametrize("name", TWINS)
 def test_deeper_searches_agree_with_minimax_too(name: str) -> None:
     """Four plies are enough for repetitions and returns on the path."""
     game = damier.load(name)
-    kernels, naive = AlphaBeta(game).readiness.load(), Naive(game)
+    kernels, naive = AlphaBeta(game).loader.load(), Naive(game)
     for position in positions((name, {}), 8, 8, seed=2):
-        desk = exact_desk(game, kernels, position)
+        thread = exact_thread(game, kernels, position)
         for depth in range(1, 5):
-            desk.search(depth, 0, 0)
-        assert desk.value == naive.value([position.state], 4), str(position)
+            thread.search(depth, 0, 0)
+        assert thread.value == naive.value([position.state], 4), str(position)
 
 
 @pytest.mark.parametrize("name", TWINS)
@@ -126,7 +128,7 @@ def test_forced_wins_are_those_of_the_naive_twin(name: str) -> None:
     """The real search, with reductions and extensions: what it claims is true, and it misses nothing so near."""
     game = damier.load(name)
     method = AlphaBeta(game)
-    kernels = method.readiness.load()
+    kernels = method.loader.load()
     for position in positions((name, {}), 60, 12, seed=3):
         winner, distance = minimax.forced(TWINS[name], {}, [str(position)], 2)
         *_, last = method.run(kernels, game.record(position), Limit(depth=6), 1)

@@ -1,4 +1,4 @@
-"""The engine: searches a game in the way that suits it, at once in plain Python and soon in compiled code."""
+"""The engine: searches a game by the method that suits it, at first in plain Python and soon in compiled code."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 METHODS = ("alphabeta", "expectimax", "mcts")
 
-#: Nodes that plain Python visits in about the time in which compiled code is loaded: not worth loading it for less.
+#: Nodes that plain Python visits while compiled code is loaded: loading does not pay for fewer.
 _PLAIN_NODES = 2_000
 _FIRST_DEPTH = 2  # of the first answer
-_GLANCE = 0.02  # seconds between two looks at whether it is time to stop
+_POLL_SECONDS = 0.02  # between two checks whether to stop while kernels are loaded
 _MOST_THREADS = 64
 _MOST_MEMORY = 1 << 20  # MB
 
@@ -51,7 +51,7 @@ class Engine:
         method: str | None = None,
         uses_tables: bool = False,
     ) -> None:
-        """With `uses_tables`, what a table of exact values decides is not searched."""
+        """With `uses_tables`, positions in a table of exact values are looked up instead of searched."""
         check_whole("threads", threads, 1, _MOST_THREADS)
         check_whole("memory", memory, 1, _MOST_MEMORY)
         self.game = game
@@ -68,15 +68,15 @@ class Engine:
 
     @property
     def _exact(self) -> Exact | None:
-        """The table of the game, if it is to be used and is there."""
+        """The table of the game, if it may be used and exists."""
         return self._table if self._uses_tables and has_table(self.game) else None
 
     def warm_up(self) -> None:
-        """Loads the compiled code now, or compiles it, instead of beginning in plain Python."""
-        self.method.readiness.load()
+        """Loads the compiled code now, or compiles it, instead of starting in plain Python."""
+        self.method.loader.load()
 
     def analyse(self, start: Record | Position, limit: Limit, lines: int = 3) -> Iterator[Analysis]:
-        """Yields analyses that know more and more, until a limit is reached; none if the game is over."""
+        """Yields better and better analyses until a limit is reached; none if the game is over."""
         record = start if isinstance(start, Record) else Record(start)
         if record.game != self.game:
             raise BadArgument(message("The engine plays another game or other options than this record."))
@@ -93,36 +93,36 @@ class Engine:
             if self.method.contempt == 0 or next(iter(values.values())).outcome != "draw":
                 yield exact.analysis(record, values, lines)
                 return
-            # a player tries which of the actions that keep the draw is the hardest to answer
+            # a player with contempt searches for the drawing action that is hardest to answer
             draws = [text for text, value in values.items() if value.outcome == "draw"]
             self.method.allowed = {self.game.parse_action(text) for text in draws}
-        method, readiness = self.method, self.method.readiness
-        if readiness.compiled is None:
+        method, loader = self.method, self.method.loader
+        if loader.compiled is None:
             clock = Clock(limit)
-            is_done = yield from self._analyse_plainly(record, limit, lines)
-            if is_done:
+            is_complete = yield from self._analyse_plainly(record, limit, lines)
+            if is_complete:
                 return
-            while not (readiness.is_ready.wait(_GLANCE) or self._is_stopped or clock.is_over):
+            while not (loader.is_done.wait(_POLL_SECONDS) or self._is_stopped or clock.is_over):
                 pass
             limit = clock.rest
-        if not self._is_stopped and readiness.compiled is not None:
+        if not self._is_stopped and loader.is_done.is_set():
             method.is_stopped = False
-            yield from method.run(readiness.compiled, record, limit, lines)
+            yield from method.run(loader.compiled or loader.plain, record, limit, lines)
 
     def _analyse_plainly(self, record: Record, limit: Limit, lines: int) -> Generator[Analysis, None, bool]:
-        """Searches in plain Python until compiled code begins to be loaded; returns whether that was all."""
-        method, readiness = self.method, self.method.readiness
+        """Searches in plain Python until compiled code begins to load; returns whether the search is complete."""
+        method, loader = self.method, self.method.loader
         self._plain_nodes += limit.nodes or _PLAIN_NODES
-        is_little = limit.nodes is not None and self._plain_nodes <= _PLAIN_NODES
-        if not is_little and readiness.is_cached:  # a first answer, then load
+        is_short = limit.nodes is not None and self._plain_nodes <= _PLAIN_NODES
+        if not is_short and loader.is_cached:  # a first answer, then load
             first = dataclasses.replace(limit, depth=min(limit.depth or _FIRST_DEPTH, _FIRST_DEPTH))
-            yield from method.run(readiness.plain, record, first, lines)
-            readiness.prepare(method.stop)
+            yield from method.run(loader.plain, record, first, lines)
+            loader.prepare(method.stop)
             return self._is_stopped or first.depth == limit.depth
-        if not is_little:
-            readiness.prepare(method.stop)
-        yield from method.run(readiness.plain, record, limit, lines)
-        return self._is_stopped or not method.is_stopped  # stopped by nobody: it has reached its limit
+        if not is_short:
+            loader.prepare(method.stop)
+        yield from method.run(loader.plain, record, limit, lines)
+        return self._is_stopped or not method.is_stopped  # else the loader has stopped it
 
     def stop(self) -> None:
         """Ends the running search; may be called from another thread."""
@@ -130,7 +130,7 @@ class Engine:
         self.method.stop()
 
     def new_game(self) -> None:
-        """Forgets the game before."""
+        """Forgets the previous game."""
         self.method.clear()
 
     def close(self) -> None:
@@ -139,7 +139,7 @@ class Engine:
 
 
 def _method(game: Game, threads: int, memory: int, name: str | None) -> Method:
-    """Returns the named way of searching, or the one that suits the game best."""
+    """Returns the named search method, or the one that suits the game best."""
     is_for_two = len(game.players) == 2
     if name is None:
         name = "mcts" if not is_for_two else "expectimax" if game.traits.has_chance else "alphabeta"

@@ -9,11 +9,11 @@ import damier
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import CHANCE
 from damier.engine.limit import Limit
-from damier.engine.methods.expectimax import Expectimax, Searcher
+from damier.engine.methods.expectimax import Expectimax, ExpectimaxThread
 from damier.engine.methods.expectimax import plain as plain_expectimax
 from damier.engine.methods.mcts import TreeSearch
 from damier.engine.methods.mcts import plain as plain_mcts
-from damier.engine.methods.transposition import Memory
+from damier.engine.methods.transposition import TranspositionTable
 from damier.games.omba import evaluate
 from damier.search import mcts
 from damier.search import scratch as words
@@ -114,7 +114,9 @@ def expectation(position: damier.Position, depth: int) -> int:
 @pytest.mark.parametrize(("depth", "count"), [(1, 120), (2, 80), (3, 12), (4, 4)])
 def test_expectimax_gives_the_plain_expectation(depth: int, count: int) -> None:
     game = damier.load("omba")
-    search = Searcher(game, plain_expectimax(game), Memory(1).table_for(Limit(nodes=1)), None)
+    search = ExpectimaxThread(
+        game, plain_expectimax(game), game.record(), [], TranspositionTable(1).entries_for(Limit(nodes=1)), None
+    )
     few = [each for each in some_positions(2, 6 * count, seed=6) if len(each.actions()) <= 6][:count]
     for position in few:
         assert search.expect(position.state, depth, -1, CERTAIN + 1) == expectation(position, depth), str(position)
@@ -123,7 +125,9 @@ def test_expectimax_gives_the_plain_expectation(depth: int, count: int) -> None:
 def test_expectimax_with_a_window_gives_the_value_or_a_bound() -> None:
     game, rng = damier.load("omba"), random.Random(7)
     for position in some_positions(2, 60, seed=7):
-        search = Searcher(game, plain_expectimax(game), Memory(1).table_for(Limit(nodes=1)), None)
+        search = ExpectimaxThread(
+            game, plain_expectimax(game), game.record(), [], TranspositionTable(1).entries_for(Limit(nodes=1)), None
+        )
         exact = expectation(position, 2)
         low, high = sorted(rng.sample(range(CERTAIN), 2))
         value = search.expect(position.state, 2, low, high)
@@ -137,11 +141,13 @@ def test_expectimax_with_a_window_gives_the_value_or_a_bound() -> None:
 
 def test_expectimax_in_plain_python_and_compiled_code_agree() -> None:
     method = Expectimax(damier.load("omba"), memory=1)
-    compiled = method.readiness.load()
+    compiled = method.loader.load()
     for position in some_positions(2, 40, seed=8):
         values = []
-        for kernels in (method.readiness.plain, compiled):
-            search = Searcher(method.game, kernels, Memory(1).table_for(Limit(nodes=1)), None)
+        for kernels in (method.loader.plain, compiled):
+            search = ExpectimaxThread(
+                method.game, kernels, method.game.record(), [], TranspositionTable(1).entries_for(Limit(nodes=1)), None
+            )
             values.append(search.expect(position.state, 3, -1, CERTAIN + 1))
         assert values[0] == values[1]
 
@@ -155,7 +161,7 @@ def grown(
     """Returns the words of a tree after so many simulations."""
     method = TreeSearch(position.game, memory=1)
     method.stream, method.overlooked = stream, overlooked
-    kernels = method.readiness.load() if is_compiled else plain_mcts(position.game)
+    kernels = method.loader.load() if is_compiled else plain_mcts(position.game)
     tree, work, call = method._plant(kernels, damier.Record(position), Limit())
     call(simulations)
     return [int(word) for word in tree[: int(work[mcts.USED])]]

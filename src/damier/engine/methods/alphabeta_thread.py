@@ -1,33 +1,37 @@
-"""What one thread of an alpha-beta search has before it: its arrays, the root, and the best line so far."""
+"""Per-thread state of an alpha-beta search: its buffers, the root, and the best lines so far."""
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import PLAYING, REPETITION_FORBIDDEN, REPETITION_FREE
+from damier.engine.analysis import Line, Value
 from damier.engine.limit import Limit
-from damier.engine.methods.buffers import Workplace
-from damier.engine.methods.transposition import Memory
-from damier.search import alphabeta, table
-from damier.search import scratch as words
+from damier.engine.methods.iterative import SearchThread
+from damier.engine.methods.transposition import TranspositionTable
+from damier.search import alphabeta, scratch, table
 from damier.search.alphabeta import PROVED, WIN
 
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.core.record import Record
+    from damier.engine.methods.method import Clock
 
-ALGORITHMS = (table, words, alphabeta)
+ALGORITHMS = (table, scratch, alphabeta)
 
 _ALL = 2 * WIN  # beyond every value
-_WINDOW = 300  # the first guess of how far the value moves from one depth to the next
-_LEAST_DEPTH = 4  # from which on such a guess is worth it
-_EXTENSION = 8  # plies beyond the depth to which a search looks where a win has to be stopped
-_LONGEST_LINE = 40  # plies of a line that is continued from the table
+_WINDOW = 300  # half the first aspiration window around the value of the depth before
+_LEAST_DEPTH = 4  # from which on an aspiration window pays
+_EXTENSION = 8  # plies beyond the depth where a win has to be stopped
+_LONGEST_LINE = 40  # plies of a line that is continued from the transposition table
 
 
-class Desk(Workplace):
-    """The arrays of one thread, its root and what it has found."""
+class AlphaBetaThread(SearchThread):
+    """The buffers of one thread, its root and the lines it has found."""
 
     def __init__(
         self,
@@ -37,6 +41,7 @@ class Desk(Workplace):
         actions: list[int],
         entries: memoryview,
         nodes: int | None,
+        lines: int = 1,
     ) -> None:
         self.state = record.position.state
         positions = record.positions if game.traits.repetition != REPETITION_FREE else ()
@@ -48,6 +53,10 @@ class Desk(Workplace):
         self.place_actions(self.actions)
         self.value = 0
         self.line: list[int] = []
+        self._mover = record.mover
+        self._count = min(lines, len(actions))
+        self._best: list[tuple[int, list[int]]] = []
+        """Value and line of the deepest search so far, best first."""
 
     def place_actions(self, codes: list[int]) -> None:
         """Sets the actions of the root and their order."""
@@ -55,8 +64,32 @@ class Desk(Workplace):
         for i, code in enumerate(codes):
             self.work[alphabeta.CANDIDATES + i] = code
 
+    def deepen(self, depth: int, clock: Clock) -> bool:
+        """Searches for one line after the other; returns whether it found any."""
+        found: list[tuple[int, list[int]]] = []
+        while len(found) < self._count and not self.is_stopped:
+            rank = len(found)
+            clock.call(partial(self.search, depth, rank, self._best[rank][0] if self._best else 0))
+            if self.line:
+                found.append((self.value, self.line))
+        if found or not self._best:
+            self._best = _merged(found, self._best, self._count) or [(0, [self.actions[0]])]
+        return bool(found)
+
+    def is_decided(self, depth: int) -> bool:
+        """Returns whether the end of every line is proved and within the depth."""
+        return all(abs(value) > PROVED and depth >= WIN - abs(value) for value, _ in self._best)
+
+    def lines(self) -> tuple[Line, ...]:
+        """Returns the best lines with their continuations from the transposition table."""
+        text = self.game.action_text
+        return tuple(
+            Line(tuple(map(text, self.continued(codes))), value_of(self.game, self._mover, value))
+            for value, codes in self._best
+        )
+
     def search(self, depth: int, first: int, guess: int) -> None:
-        """Searches all actions but the first few; leaves the best `line` and its `value`, or no line when stopped."""
+        """Searches all actions of the root but the `first` best; sets `value` and `line`, which is empty if stopped."""
         self.work[alphabeta.HORIZON] = 0 if self.work[alphabeta.IS_EXACT] else depth + _EXTENSION
         low, high, window = -_ALL, _ALL, _WINDOW
         if depth >= _LEAST_DEPTH and abs(guess) < PROVED:
@@ -79,24 +112,24 @@ class Desk(Workplace):
                 high = value + window if value < PROVED and window < PROVED else _ALL
 
     def help(self, number: int) -> None:
-        """Searches the same root beside another thread, for the sake of the table they share."""
+        """Searches the same root in another order until stopped."""
         turned = number % len(self.actions)
         self.place_actions(self.actions[turned:] + self.actions[:turned])
         depth, guess = 1 + number % 2, 0
-        while not self.is_stopped and depth < words.MAX_PLY - _EXTENSION:
+        while not self.is_stopped and depth < scratch.MAX_PLY - _EXTENSION:
             self.search(depth, 0, guess)
             guess = self.value
             depth += 1
 
     def _found_line(self) -> list[int]:
-        n = int(self.work[words.LINE_LENGTHS])
-        return [int(code) for code in self.work[words.LINES : words.LINES + n]]
+        n = int(self.work[scratch.LINE_LENGTHS])
+        return [int(code) for code in self.work[scratch.LINES : scratch.LINES + n]]
 
     def continued(self, line: list[int]) -> list[int]:
-        """Returns a line with what the table knows of how it goes on."""
+        """Returns a line, continued from the transposition table."""
         kernels, rules = plain(self.game), self.game.rules
         if kernels.REPETITION == REPETITION_FORBIDDEN:
-            return line  # what the history forbids the table does not know
+            return line  # the table does not know what the history forbids
         state, line, met = self.state, list(line), set()
         code = -1
         for code in line:
@@ -117,16 +150,34 @@ class Desk(Workplace):
         return line
 
 
+def _merged(
+    found: list[tuple[int, list[int]]], before: list[tuple[int, list[int]]], lines: int
+) -> list[tuple[int, list[int]]]:
+    """Returns the lines of a search; one that was stopped is completed by the lines of the depth before."""
+    firsts, worst = {line[0] for _, line in found}, min((value for value, _ in found), default=WIN)
+    rest = [(min(value, worst), line) for value, line in before if line[0] not in firsts]
+    return (sorted(found, key=lambda each: -each[0]) + rest)[:lines]
+
+
+def value_of(game: Game, mover: str, value: int) -> Value:
+    """Returns a search value as winning chances of both players."""
+    winner = distance = None
+    chance = 1 / (1 + math.exp(-value / 1000))
+    if abs(value) > PROVED:
+        winner = mover if value > 0 else game.opponent(mover)
+        chance, distance = float(value > 0), WIN - abs(value)
+    return Value((chance, 1 - chance) if mover == game.players[0] else (1 - chance, chance), winner, distance)
+
+
 def plain(game: Game) -> SimpleNamespace:
     """Returns the kernels of this search as plain Python."""
-    from damier.core.kernel.bind import bind
-
     return bind(game.definition.rules, *ALGORITHMS, game.definition.evaluate)
 
 
 def exercise(game: Game, kernels: SimpleNamespace) -> None:
     """Runs every compiled function of this search once."""
     record = game.record()
-    desk = Desk(game, kernels, record, record.codes(), Memory(1).table_for(Limit(nodes=1)), 1)
-    kernels.note_seen(desk.rules, desk.work, desk.state)
-    desk.search(1, 0, 0)
+    entries = TranspositionTable(1).entries_for(Limit(nodes=1))
+    thread = AlphaBetaThread(game, kernels, record, record.codes(), entries, 1)
+    kernels.note_seen(thread.rules, thread.work, thread.state)
+    thread.search(1, 0, 0)

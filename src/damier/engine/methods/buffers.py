@@ -1,4 +1,4 @@
-"""What one thread of a search works at: arrays for compiled code, lists for plain Python."""
+"""The arrays that one search thread works on: NumPy arrays for compiled code, lists for plain Python."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from damier.search import scratch as words
+from damier.search import scratch
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 _NEVER = 1 << 62
 
 
-class Workplace:
+class SearchBuffers:
     """The arrays of one thread."""
 
     def __init__(self, game: Game, kernels: SimpleNamespace, entries: memoryview, size: int, nodes: int | None) -> None:
-        """With the table's entries, room for so many words of work, and the most nodes to visit."""
+        """`entries` is the transposition table, `size` the words of scratch space, `nodes` the most nodes to visit."""
         self.game, self.kernels = game, kernels
-        room = max(kernels.MAX_ACTIONS, words.MOST_TERMS)
+        room = max(kernels.MAX_ACTIONS, scratch.MOST_TERMS)
         self.rules: Any = game.rules
         self.table: Any = entries
         self.work: Any = [0] * size
@@ -31,26 +31,26 @@ class Workplace:
 
             self.rules, self.table = np.array(game.rules), np.frombuffer(entries, np.int64)
             self.work, self.out = np.zeros(size, np.int64), np.zeros(room, np.int64)
-        self.work[words.NODE_LIMIT] = nodes or _NEVER
-        self.weigh(kernels.WEIGHTS)
+        self.work[scratch.NODE_LIMIT] = nodes or _NEVER
+        self.set_weights(kernels.WEIGHTS)
 
-    def weigh(self, weights: Sequence[int]) -> None:
-        """Sets what each term of the evaluation counts for."""
-        self.work[words.TERM_WEIGHTS : words.TERM_WEIGHTS + len(weights)] = weights
+    def set_weights(self, weights: Sequence[int]) -> None:
+        """Sets the weight of each term of the evaluation."""
+        self.work[scratch.TERM_WEIGHTS : scratch.TERM_WEIGHTS + len(weights)] = weights
 
-    def follow(self, method: Method, generation: int) -> None:
-        """Takes over what a method is set to."""
-        self.work[words.GENERATION] = generation
-        self.work[words.OVERLOOKED], self.work[words.STREAM] = method.overlooked, method.stream
+    def configure(self, method: Method, generation: int) -> None:
+        """Copies the settings of a method; `generation` marks the entries of this search in the table."""
+        self.work[scratch.GENERATION] = generation
+        self.work[scratch.OVERLOOKED], self.work[scratch.STREAM] = method.overlooked, method.stream
         if method.weights is not None:
-            self.weigh(method.weights)
+            self.set_weights(method.weights)
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the search has been told to stop, or has reached its number of nodes."""
-        return bool(self.work[words.STOP])
+        """Whether the search has been stopped or has reached its node limit."""
+        return bool(self.work[scratch.STOP])
 
     @property
     def nodes(self) -> int:
-        """How many positions have been visited."""
-        return int(self.work[words.NODES])
+        """The number of positions visited."""
+        return int(self.work[scratch.NODES])

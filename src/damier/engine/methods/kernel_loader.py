@@ -1,13 +1,14 @@
-"""Search kernels that are ready at once and fast soon: plain Python first, compiled code when it has been loaded.
+"""Loads search kernels: plain Python at once, compiled code in the background.
 
-Loading takes some tenths of a second from the cache; without one, compiling takes ten seconds or more. That is done by
-a process of its own, since compiling in a thread would stall everything else; it goes on even if this one ends, so
-that the next start is quick.
+Loading compiled code takes some tenths of a second from the cache; without the cache, compiling takes ten seconds or
+more. That is done by a child process, since compiling in a thread would stall all others. The child goes on even if
+this process ends, so that the next start is quick.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import pickle
 import subprocess
@@ -18,16 +19,19 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING
 
-from damier.core.kernel.bind import bind
+from damier.core.kernel.bind import bind, kernel_folder
+from damier.engine.child_process import start_detached
 
 if TYPE_CHECKING:
     from damier.core.game import Game
 
 Exercise = Callable[["Game", SimpleNamespace], None]
-"""Runs every compiled function that a search will call once, on next to no work."""
+"""Calls every compiled function of a search once, with almost no work to do."""
+
+_log = logging.getLogger(__name__)
 
 
-class Readiness:
+class KernelLoader:
     """The kernels of one kind of search for one game."""
 
     def __init__(self, game: Game, algorithms: tuple[ModuleType, ...], exercise: Exercise) -> None:
@@ -36,7 +40,8 @@ class Readiness:
         self._exercise = exercise
         self._compiled: SimpleNamespace | None = None
         self._is_begun = False
-        self.is_ready = threading.Event()
+        self.is_done = threading.Event()
+        """Set when the compiled kernels are ready, or could not be made ready."""
 
     @property
     def plain(self) -> SimpleNamespace:
@@ -50,15 +55,17 @@ class Readiness:
         return self._compiled
 
     def load(self) -> SimpleNamespace:
-        """Returns the compiled kernels, here and now."""
+        """Loads the compiled kernels, or compiles them, and returns them."""
         if self._compiled is None:
             definition = self._game.definition
             kernels = bind(definition.rules, *self._algorithms, definition.evaluate, compiled=True)
             self._exercise(self._game, kernels)
-            with contextlib.suppress(OSError):
+            try:
                 self._stamp().touch()
+            except OSError as error:  # the next process compiles again
+                _log.warning("compiled kernels of %s are not cached: %s", self._game.name, error)
             self._compiled = kernels
-            self.is_ready.set()
+            self.is_done.set()
         return self._compiled
 
     @property
@@ -67,10 +74,10 @@ class Readiness:
         return self._stamp().exists()
 
     def prepare(self, on_loading: Callable[[], None]) -> None:
-        """Begins to make the compiled kernels ready, if that has not been done.
+        """Starts to prepare the compiled kernels in the background, unless that has been done.
 
-        If another process has to compile them first, `on_loading` is called when it is done and this one begins to load
-        them: plain Python running at the same time would slow that down.
+        If a child process has to compile them first, `on_loading` is called when it has ended and this process begins
+        to load them: plain Python running at the same time would slow that down.
         """
         if not self._is_begun:
             self._is_begun = True
@@ -78,47 +85,54 @@ class Readiness:
 
     def _prepare(self, on_loading: Callable[[], None]) -> None:
         if not self.is_cached:
-            _compile_elsewhere(self)
+            self._compile_in_child()
             on_loading()
         try:
             self.load()
+        except Exception:
+            _log.exception("kernels of %s do not compile; the engine stays with plain Python", self._game.name)
         finally:
-            self.is_ready.set()
+            self.is_done.set()
+
+    def _compile_in_child(self) -> None:
+        """Fills the cache in a child process; if that fails, `load` compiles in this one."""
+        try:
+            process = start_detached(
+                [sys.executable, "-c", "from damier.engine.methods.kernel_loader import compile_here; compile_here()"],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
+            _, errors = process.communicate(pickle.dumps(self))
+        except (OSError, subprocess.SubprocessError) as error:
+            _log.warning("no process to compile the kernels of %s: %s", self._game.name, error)
+            return
+        if process.returncode:
+            last = errors.decode("utf-8", "replace").strip().splitlines()[-1:]
+            _log.warning(
+                "the process that compiles the kernels of %s ended with status %d: %s",
+                self._game.name,
+                process.returncode,
+                *last or [""],
+            )
 
     def _stamp(self) -> Path:
-        """Returns the file that says that everything has been compiled once."""
-        from damier.core.kernel.bind import kernel_folder
-
+        """Returns the file that marks a complete cache."""
         definition = self._game.definition
-        folder = kernel_folder(definition.rules, *self._algorithms, definition.evaluate)
-        return folder / "complete"
+        return kernel_folder(definition.rules, *self._algorithms, definition.evaluate) / "complete"
 
     def __reduce__(self) -> tuple[object, ...]:
         names = [module.__name__ for module in self._algorithms]
         return _unpickled, (self._game, names, self._exercise)
 
 
-def _unpickled(game: Game, names: list[str], exercise: Exercise) -> Readiness:
+def _unpickled(game: Game, names: list[str], exercise: Exercise) -> KernelLoader:
     import importlib
 
-    return Readiness(game, tuple(importlib.import_module(name) for name in names), exercise)
-
-
-def _compile_elsewhere(readiness: Readiness) -> None:
-    """Lets another process fill the cache; if it fails, the kernels are compiled here."""
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        process = subprocess.Popen(
-            [sys.executable, "-c", "from damier.engine.methods.kernel_loader import compile_here; compile_here()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is not meant for it
-        )
-        process.communicate(pickle.dumps(readiness))
+    return KernelLoader(game, tuple(importlib.import_module(name) for name in names), exercise)
 
 
 def compile_here() -> None:
-    """Compiles what standard input names: the other process of `_compile_elsewhere`."""
-    with contextlib.suppress(OSError, AttributeError):
+    """Compiles the kernels of the loader on standard input: what the child process runs."""
+    with contextlib.suppress(OSError, AttributeError):  # not everywhere, and not needed
         os.nice(5)
     pickle.load(sys.stdin.buffer).load()

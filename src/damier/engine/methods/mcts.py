@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search from a `Game`: any number of players, with chance or without."""
+"""Monte-Carlo tree search of games of any number of players, with chance or without."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import CHANCE, REPETITION_FREE
 from damier.engine.analysis import Analysis, Line, Value
 from damier.engine.limit import Limit
-from damier.engine.methods.kernel_loader import Readiness
+from damier.engine.methods.kernel_loader import KernelLoader
 from damier.engine.methods.method import Clock, Method
-from damier.engine.methods.transposition import words
+from damier.engine.methods.transposition import zeroed_words
 from damier.search import history, mcts
 from damier.search.mcts import ACTION, COUNT, FIRST, MOVER, NODE, SUMS, VISITS, WHOLE
 
@@ -25,26 +25,25 @@ _NEVER = 1 << 62
 _EXPLORATION = 700  # thousandths; 500 to 1000 are about equally strong at a thousand simulations
 _LONGEST_GAME = 600  # plies of a random game before it counts as a draw
 _SITUATIONS = _LONGEST_GAME + mcts.MAX_PLY + 2
-_FIRST_SIMULATIONS, _REPORTS = 32, 2  # a report after so many, then each time the tree has grown so many times
+_FIRST_SIMULATIONS = 32  # before the first report
+_GROWTH = 2  # of the number of simulations from one report to the next
 _LONGEST_LINE = 30
-_LEAST_VISITS = 8  # of a node that belongs to a line
+_LEAST_VISITS = 8  # of a node in a line
 
 
 class TreeSearch(Method):
     """Monte-Carlo tree search for one game."""
 
-    def __init__(self, game: Game, threads: int = 1, memory: int = 64) -> None:  # noqa: ARG002  # a tree grows alone
-        super().__init__()
-        self.game = game
-        self.readiness = Readiness(game, ALGORITHMS, exercise)
+    def __init__(self, game: Game, threads: int = 1, memory: int = 64) -> None:  # noqa: ARG002  # one thread
+        super().__init__(game, KernelLoader(game, ALGORITHMS, exercise))
         self.is_greedy = False
         self.simulations: int | None = None
-        """At most so many simulations."""
-        self._memory = words(memory << 20)
+        """The most simulations; None for no limit."""
+        self._tree = zeroed_words(memory << 20)
         self._work: Any = [0] * mcts.WORDS
 
     def clear(self) -> None:
-        """Has nothing to forget: every search plants a new tree."""
+        """Does nothing: every search builds a new tree."""
 
     def stop(self) -> None:
         """Ends the running search."""
@@ -52,7 +51,7 @@ class TreeSearch(Method):
         self._work[mcts.STOP] = 1
 
     def run(self, kernels: SimpleNamespace, record: Record, limit: Limit, lines: int) -> Iterator[Analysis]:
-        """Yields growing analyses; at a die the lines are its outcomes."""
+        """Yields analyses as the tree grows; at a die the lines are its outcomes."""
         clock = Clock(limit, self._end)
         tree, work, call = self._plant(kernels, record, limit)
         if self.is_stopped:
@@ -60,26 +59,24 @@ class TreeSearch(Method):
         goal, most = _FIRST_SIMULATIONS, self.simulations or _NEVER
         while True:
             clock.call(lambda goal=goal: call(min(goal, most) - int(work[mcts.SIMULATIONS])))  # type: ignore[misc]
-            if clock.is_over:
-                self._end()
             is_over = work[mcts.STOP] or work[mcts.SIMULATIONS] >= most
             yield self._analysis(tree, work, record, lines, clock.seconds)
             if is_over:
                 return
-            goal *= _REPORTS
+            goal *= _GROWTH
 
     def _end(self) -> None:
         self._work[mcts.STOP] = 1
 
     def _plant(self, kernels: SimpleNamespace, record: Record, limit: Limit) -> tuple[Any, Any, Any]:
-        """Makes the root and returns the tree, the work and a function that runs so many simulations."""
+        """Creates the root; returns the tree, the scratch words and a function that runs `simulations` simulations."""
         game, state = self.game, record.position.state
         is_free = game.traits.repetition == REPETITION_FREE
         positions = () if is_free else record.positions[:-1]
         seen_size = history.slots_for(0 if is_free else _SITUATIONS)
         past_size = history.slots_for(len(positions))
         rules: Any = game.rules
-        tree: Any = self._memory
+        tree: Any = self._tree
         work: Any = [0] * mcts.WORDS
         out: Any = [0] * kernels.MAX_ACTIONS
         seen: Any = [0] * seen_size
@@ -112,7 +109,7 @@ class TreeSearch(Method):
         if tree[MOVER] == CHANCE:
             children = _children(tree, 0)
             lines = len(record.actions())
-        if not children:  # stopped before the first simulation: any action is better than none
+        if not children:  # stopped before the first simulation
             even = Value((1 / len(self.game.players),) * len(self.game.players))
             found = [Line((text,), even) for text in record.actions()[:lines]]
         else:
@@ -139,7 +136,7 @@ def _children(tree: Any, at: int) -> list[int]:
 
 
 def _mean(tree: Any, at: int, player: int) -> float:
-    """Returns a player's share of the results at a node."""
+    """Returns the mean result of a player at a node."""
     visits = int(tree[at + VISITS])
     return int(tree[at + SUMS + player]) / (visits * WHOLE) if visits else 0.5
 

@@ -1,4 +1,4 @@
-"""What all ways of searching share: one search at a time, in threads that stop when told to."""
+"""What all search methods share: their settings, and a clock that stops searches."""
 
 from __future__ import annotations
 
@@ -15,31 +15,30 @@ if TYPE_CHECKING:
     from damier.core.record import Record
     from damier.engine.analysis import Analysis
     from damier.engine.limit import Limit
-    from damier.engine.methods.kernel_loader import Readiness
+    from damier.engine.methods.kernel_loader import KernelLoader
 
 #: Nodes up to which a search without a time limit runs in the calling thread, where nothing can interrupt it.
 _DIRECT_NODES = 200_000
 
 
 class Method(ABC):
-    """A way of searching a game, with what it remembers."""
+    """A way of searching a game, with what it remembers. It runs one search at a time."""
 
-    game: Game
-    readiness: Readiness
-
-    def __init__(self) -> None:
+    def __init__(self, game: Game, loader: KernelLoader) -> None:
+        self.game = game
+        self.loader = loader
         self.is_stopped = False
-        """Whether `stop` has been called; whoever runs a search clears it before."""
+        """Whether `stop` has been called; reset it before a search."""
         self.contempt = 0
         """How much winning chance the player on move would give to avoid a draw, in thousandths of log-odds."""
         self.overlooked = 0
-        """Actions of 1024 that a weak player does not see."""
+        """How many of 1024 actions a weak player does not see."""
         self.allowed: Collection[int] | None = None
-        """The actions of the root that are searched, if not all."""
+        """The actions of the root to search; None for all."""
         self.weights: Sequence[int] | None = None
-        """What each term of the evaluation counts for, if not what the game says."""
+        """The weights of the evaluation; None for those of the game."""
         self.stream = 1
-        """Where chance begins: which actions are overlooked, how random games go."""
+        """The seed of everything random: which actions are overlooked, how random games go."""
 
     def root_actions(self, record: Record) -> list[int]:
         """Returns the actions to search from a record."""
@@ -47,7 +46,7 @@ class Method(ABC):
 
     @abstractmethod
     def run(self, kernels: SimpleNamespace, record: Record, limit: Limit, lines: int) -> Iterator[Analysis]:
-        """Yields growing analyses of an undecided record until a limit is reached or `stop` is called."""
+        """Yields better and better analyses of an undecided record until a limit is reached or `stop` is called."""
 
     @abstractmethod
     def stop(self) -> None:
@@ -55,11 +54,11 @@ class Method(ABC):
 
     @abstractmethod
     def clear(self) -> None:
-        """Forgets all searches before."""
+        """Forgets all previous searches."""
 
 
 class Clock:
-    """The time of one search, and the threads that are bound to it."""
+    """The time of one search, which calls `stop` when it is up."""
 
     def __init__(self, limit: Limit, stop: Callable[[], None] = lambda: None) -> None:
         self.limit = limit
@@ -84,7 +83,7 @@ class Clock:
         return dataclasses.replace(self.limit, seconds=max(0.0, self.limit.seconds - self.seconds))
 
     def call(self, work: Callable[[], Any]) -> None:
-        """Lets some work run until it is done or stopped by the clock, by Ctrl-C or by `stop`."""
+        """Runs a part of the search until it ends or is stopped by the clock, by Ctrl-C or from another thread."""
         limit = self.limit
         if limit.seconds is None and limit.nodes is not None and limit.nodes <= _DIRECT_NODES:
             work()
@@ -94,7 +93,7 @@ class Clock:
         def guarded() -> None:
             try:
                 work()
-            except BaseException as error:  # handed on to the caller
+            except BaseException as error:  # raised in the calling thread
                 failure.append(error)
 
         thread = threading.Thread(target=guarded, daemon=True)
@@ -111,3 +110,5 @@ class Clock:
             raise
         if failure:
             raise failure[0]
+        if self.is_over:
+            self._stop()

@@ -1,4 +1,4 @@
-"""The memory of a search: one block of words that plain Python and compiled code both read and write."""
+"""The transposition table: one block of words that plain Python and compiled code both read and write."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from damier.engine.limit import Limit
 
 _ENTRY = 16  # bytes
-_ENTRIES_A_NODE = 2  # room for a search of so many nodes
+_ENTRIES_A_NODE = 2  # of a search with a node limit
 _LEAST_ENTRIES = 256 * BUCKET
 
 
-class Memory:
+class TranspositionTable:
     """The transposition table of an engine."""
 
     def __init__(self, megabytes: int) -> None:
@@ -28,14 +28,14 @@ class Memory:
 
     def clear(self) -> None:
         """Empties the table."""
-        self._words = words(self._size)
+        self._words = zeroed_words(self._size)
         self.generation = 0
 
-    def table_for(self, limit: Limit) -> memoryview:
-        """Returns the table for the next search.
+    def entries_for(self, limit: Limit) -> memoryview:
+        """Returns the entries for the next search.
 
-        With a node limit that is an empty one whose size depends on the limit alone, so that the same search always
-        gives the same answer; else the whole with what earlier searches left.
+        With a node limit they are empty and as many as the limit says, so that the same search always gives the same
+        answer; else they are all entries, with those of earlier searches.
         """
         if limit.nodes is None:
             self.generation = (self.generation + 1) % GENERATIONS
@@ -48,6 +48,6 @@ class Memory:
         return part
 
 
-def words(size: int) -> memoryview:
-    """Returns so many bytes as zeroed int64 words; a page of them is only taken when it is written to."""
+def zeroed_words(size: int) -> memoryview:
+    """Returns `size` bytes as zeroed int64 words; the system provides a page of them when it is first written to."""
     return memoryview(mmap.mmap(-1, size)).cast("q")
