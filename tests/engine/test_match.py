@@ -5,7 +5,6 @@ import functools
 import io
 import itertools
 import json
-import multiprocessing
 import os
 import random
 import re
@@ -22,92 +21,32 @@ import pytest
 import damier
 from damier.cli.commands import match as match_command
 from damier.core.errors import BadArgument, DamierError
-from damier.core.messages import message
 from damier.engine.arena import match_file
 from damier.engine.arena.elo import Sprt
 from damier.engine.arena.entrants import Entrant, parse_entrant
 from damier.engine.arena.match import MatchResult, play_match
-from damier.engine.arena.one_game import Played, play_game
+from damier.engine.arena.one_game import PlayedGame, play_game
 from damier.engine.arena.openings import opening_turns, openings
-from damier.engine.arena.pair_pool import Plan, Table, Task, seats_of_first
+from damier.engine.arena.pairs import MatchPlan, PairRunner, PairTask, seats_of_first
 from damier.engine.arena.tournament import RoundRobinResult, play_round_robin
 from damier.engine.limit import Limit
 from damier.engine.player import RandomPlayer
+from damier.engine.pool.pool import Workers
 from damier.transcript.text_format import parse_transcripts
+from tests.engine.fake_players import RANDOM, Fake, entrant, fake, mortal, program
 from tests.games.option_sets import OPTION_SETS, OptionSet, name_of
 
 NO_LIMIT = Limit()
-RANDOM = parse_entrant("random")
 every_option_set = pytest.mark.parametrize("option_set", OPTION_SETS, ids=name_of)
-
-
-class Fake(RandomPlayer):
-    """Plays at random, or as its kind says."""
-
-    def __init__(self, kind: str, seed: int = 0) -> None:
-        super().__init__(seed)
-        self.name = kind
-        self.turns = 0
-        self.asked: list[Limit] = []
-
-    def choose(self, record: damier.Record, limit: Limit) -> list[str]:
-        self.turns += 1
-        self.asked.append(limit)
-        if self.name == "greedy":
-            for action in record.actions():
-                result = record.position.play(action).result
-                if result and result.winner == record.mover:
-                    return [action]
-        if self.turns > 2:
-            match self.name:
-                case "illegal":
-                    return ["a1-z9"]
-                case "lazy":
-                    return []
-                case "hasty":
-                    return super().choose(record, limit) * 5
-                case "sorry":
-                    raise BadArgument(message("It has lost its head."))
-                case "broken":
-                    raise ZeroDivisionError("division by zero")
-        return super().choose(record, limit)
-
-
-def fake(kind: str, game: damier.Game, seed: int) -> Fake:
-    return Fake(kind, seed)
-
-
-def entrant(kind: str) -> Entrant:
-    return Entrant(kind, functools.partial(fake, kind))
-
-
-def mortal(marker: str, deaths: int, game: damier.Game, seed: int) -> Fake:
-    """Kills its own process, as often as told: each death adds a letter to a file."""
-    file = Path(marker)
-    died = len(file.read_text()) if file.exists() else 0
-    if died < deaths:
-        file.write_text("x" * (died + 1))
-        os.kill(os.getpid(), signal.SIGKILL)
-    return Fake("random", seed)
-
-
-def program(folder: str, game: damier.Game, seed: int) -> Fake:
-    """Stands for a program that is kept from game to game, and starts twice only."""
-    log = Path(folder) / "starts"
-    starts = len(log.read_text()) if log.exists() else 0
-    if starts >= 2:
-        raise BadArgument(message("The program has gone."))
-    log.write_text("x" * (starts + 1))
-    return Fake("illegal", seed)
 
 
 def loaded(option_set: OptionSet) -> damier.Game:
     return damier.load(option_set[0], **option_set[1])
 
 
-def plan(game: damier.Game, *entrants: Entrant, **changes: Any) -> Plan:
+def plan(game: damier.Game, *entrants: Entrant, **changes: Any) -> MatchPlan:
     settings: dict[str, Any] = {"limit": NO_LIMIT, "openings": 2, "seed": 1, "max_turns": 60, "pairs": 4, **changes}
-    return Plan(game, entrants, ((0, 1),), **settings)
+    return MatchPlan(game, entrants, ((0, 1),), **settings)
 
 
 def outcome(result: MatchResult) -> tuple[Any, ...]:
@@ -274,9 +213,9 @@ def test_both_sides_have_every_seat_equally_often(count: int) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_both_games_of_a_pair_see_the_same_rolls(players: int) -> None:
     game = damier.load("omba", players=players)
-    table = Table(plan(game, RANDOM, RANDOM))
+    runner = PairRunner(plan(game, RANDOM, RANDOM))
     opening = next(openings(game, 2, 0))
-    _, text = table.play(Task(0, 3, opening))
+    _, text = runner.play(PairTask(0, 3, opening))
     one, two = (score.record() for score in parse_transcripts(text, damier.load))
     assert one.played[: len(opening)] == two.played[: len(opening)] == opening
     rolls = [[action for action in record.played if action.startswith("roll")] for record in (one, two)]
@@ -287,8 +226,8 @@ def test_both_games_of_a_pair_see_the_same_rolls(players: int) -> None:
 
 
 def test_records_of_a_pair_say_who_played_what() -> None:
-    table = Table(plan(damier.load("chefa"), RANDOM, entrant("illegal")))
-    pair, text = table.play(Task(0, 4, ("a1", "e5")))
+    runner = PairRunner(plan(damier.load("chefa"), RANDOM, entrant("illegal")))
+    pair, text = runner.play(PairTask(0, 4, ("a1", "e5")))
     one, two = parse_transcripts(text, damier.load)
     assert (one.players, two.players) == (("random", "illegal"), ("illegal", "random"))
     assert one.tags["Match"] == two.tags["Match"] == "random - illegal"
@@ -301,14 +240,14 @@ def test_records_of_a_pair_say_who_played_what() -> None:
 
 def test_a_program_is_kept_until_a_fault_and_loses_if_it_does_not_start_again(tmp_path: Path) -> None:
     other = Entrant("program", functools.partial(program, str(tmp_path)), is_kept=True)
-    table = Table(plan(damier.load("chefa"), RANDOM, other))
-    first, second = (table.play(Task(0, number, ()))[0] for number in (0, 1))
-    table.close()
+    runner = PairRunner(plan(damier.load("chefa"), RANDOM, other))
+    first, second = (runner.play(PairTask(0, number, ()))[0] for number in (0, 1))
+    runner.close()
     assert (first.points, second.points) == ((1, 1), (1, 1))
     assert "a1-z9" in first.faults[0]
     assert second.faults[0] == "pair 2, game 1, program: The program has gone."
     with pytest.raises(BadArgument, match="The program has gone"):
-        Table(plan(damier.load("chefa"), RANDOM, other)).play(Task(0, 0, ()))
+        PairRunner(plan(damier.load("chefa"), RANDOM, other)).play(PairTask(0, 0, ()))
 
 
 # Matches
@@ -369,17 +308,26 @@ def test_a_killed_process_is_replaced_and_its_pair_played_again(tmp_path: Path) 
     assert result.pairs == play_match(game, RANDOM, RANDOM, games=8, jobs=1, max_turns=50).pairs
 
 
-def test_processes_may_be_killed_at_any_time() -> None:
+def test_processes_may_be_killed_at_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
     game = damier.load("chefa")
+    pools: list[Workers] = []
+
+    class WatchedWorkers(Workers):
+        def __init__(self, *arguments: Any, **settings: Any) -> None:
+            super().__init__(*arguments, **settings)
+            pools.append(self)
 
     def kill_one(so_far: MatchResult) -> None:
         if so_far.games in (2, 20):
-            for child in multiprocessing.active_children()[:1]:
-                child.kill()
+            killed.append(pools[0].pids[0])
+            os.kill(killed[-1], signal.SIGKILL)
 
+    killed: list[int] = []
+    monkeypatch.setattr("damier.engine.arena.pairs.Workers", WatchedWorkers)
     result = play_match(game, RANDOM, RANDOM, games=40, jobs=2, max_turns=50, on_pair=kill_one)
+    assert len(set(killed)) == 2
     assert result.pairs == play_match(game, RANDOM, RANDOM, games=40, jobs=2, max_turns=50).pairs
-    assert not multiprocessing.active_children()
+    assert [pool.pids for pool in pools] == [[], []]
 
 
 def test_a_pair_that_kills_every_process_stops_the_match(tmp_path: Path) -> None:
@@ -435,7 +383,8 @@ def interrupted(file: Path, how: signal.Signals, after: int) -> int:
 import os, sys
 import damier
 from damier.engine.arena import match_file
-from tests.engine import test_match as tests
+from damier.engine.arena.match import play_match
+from tests.engine.fake_players import RANDOM, entrant
 
 match_file._PAUSE = 0
 
@@ -445,8 +394,7 @@ def stop(so_far):
 
 if __name__ == "__main__":
     try:
-        tests.play_match(damier.load("chefa"), tests.RANDOM, tests.entrant("greedy"), save=sys.argv[1],
-                         on_pair=stop, **tests.SETTINGS)
+        play_match(damier.load("chefa"), RANDOM, entrant("greedy"), save=sys.argv[1], on_pair=stop, **{SETTINGS})
     except KeyboardInterrupt:
         sys.exit(130)
 """
@@ -774,5 +722,5 @@ def test_mistakes_are_one_sentence(changes: dict[str, Any], sentence: str) -> No
 
 
 def test_results_are_plain_data() -> None:
-    assert isinstance(play_game(damier.load("renfa"), [Fake("random")] * 2, NO_LIMIT), Played)
+    assert isinstance(play_game(damier.load("renfa"), [Fake("random")] * 2, NO_LIMIT), PlayedGame)
     assert RoundRobinResult(("a", "b"), ((0, 1),), (MatchResult("a", "b", (), 0.0),), 0.0).games_per_second == 0

@@ -20,11 +20,11 @@ import damier
 from damier.core.errors import BadArgument, DamierError
 from damier.engine.analysis import Analysis
 from damier.engine.engine import Engine
+from damier.engine.fault import EngineFault
 from damier.engine.levels import LevelPlayer
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest, ChooseRequest, Job, Workers
 from damier.engine.pool.worker import Worker
-from damier.engine.protocols.programs import EngineFault
 
 PATIENCE = 60  # seconds after which what does not come is a failure
 CHEFA, SENSEI = damier.load("chefa"), damier.load("sensei")
@@ -561,7 +561,7 @@ def test_a_process_keeps_the_engines_it_has_met_last(inside: Inside) -> None:
     for ticket, request in enumerate(requests, 1):
         inside.send(ticket, request)
         inside.answer(ticket)
-    kept = list(inside.worker._searchers._kept)
+    kept = list(inside.worker._engines._kept)
     assert kept == [(CHEFA, "level", level, 1) for level in (2, 3, 4, 1)]
 
 

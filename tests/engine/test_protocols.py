@@ -20,10 +20,11 @@ from hypothesis import strategies as st
 import damier
 from damier.core.errors import BadArgument
 from damier.engine.analysis import Analysis, Line, Value
+from damier.engine.fault import EngineFault
 from damier.engine.limit import Limit
 from damier.engine.player import Player
 from damier.engine.protocols.gtp import run_gtp
-from damier.engine.protocols.programs import EngineFault, GtpPlayer, Program, UgiPlayer
+from damier.engine.protocols.programs import GtpPlayer, Program, UgiPlayer
 from damier.engine.protocols.session import PlayerSettings, make_player
 from damier.engine.protocols.ugi import centipawns, run_ugi
 from tests.engine.conversation import Conversation, follow, load, said

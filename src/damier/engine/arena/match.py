@@ -1,4 +1,4 @@
-"""Matches between two players: pairs of games from random openings, until there are enough or a test has decided."""
+"""Matches between two players: pairs of games from random openings, up to a number or until a test has decided."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from damier.core.messages import message
 from damier.core.ranges import check_whole
 from damier.engine.arena.elo import Estimate, Sprt, SprtRun, estimate
 from damier.engine.arena.match_file import MatchFile
-from damier.engine.arena.one_game import MAX_TURNS, Played, play_game
+from damier.engine.arena.one_game import MAX_TURNS, PlayedGame, play_game
 from damier.engine.arena.openings import Judge, opening_turns, openings
-from damier.engine.arena.pair_pool import Pair, Plan, Task, play_pairs
+from damier.engine.arena.pairs import MatchPlan, PairResult, PairTask, play_pairs
 from damier.engine.limit import Limit
 
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.engine.arena.entrants import Entrant
 
-__all__ = ["DEFAULT_LIMIT", "MAX_TURNS", "MatchResult", "Pair", "Played", "play_game", "play_match"]
+__all__ = ["DEFAULT_LIMIT", "MAX_TURNS", "MatchResult", "PairResult", "PlayedGame", "play_game", "play_match"]
 
 DEFAULT_LIMIT = Limit(seconds=1)
-"""For a turn, if nobody says otherwise."""
+"""For a turn, by default."""
 
 
 class _HasData(Protocol):
@@ -47,11 +47,11 @@ _MOST_OPENING = 100  # turns
 
 @dataclass(frozen=True)
 class MatchResult:
-    """How a match has gone, as seen by its first player."""
+    """The result of a match from the view of its first player."""
 
     first: str
     second: str
-    pairs: tuple[Pair, ...]
+    pairs: tuple[PairResult, ...]
     """In the order of their numbers."""
 
     seconds: float
@@ -59,7 +59,7 @@ class MatchResult:
 
     @property
     def games(self) -> int:
-        """How many games have been played."""
+        """The number of games played."""
         return 2 * len(self.pairs)
 
     @functools.cached_property
@@ -78,12 +78,12 @@ class MatchResult:
 
     @property
     def draws(self) -> int:
-        """Games that nobody won."""
+        """Games drawn."""
         return self.games - self.wins - self.losses
 
     @functools.cached_property
     def estimate(self) -> Estimate:
-        """What the match tells about the players' strength."""
+        """The Elo difference of the players with its error."""
         return estimate(pair.score for pair in self.pairs)
 
     @property
@@ -103,7 +103,7 @@ class MatchResult:
 
     @property
     def pair_counts(self) -> dict[float, int]:
-        """How often each pair score came, lowest first."""
+        """The number of pairs with each score, lowest first."""
         return dict(sorted(Counter(pair.score for pair in self.pairs).items()))
 
     @property
@@ -118,16 +118,16 @@ class MatchResult:
 
     @property
     def too_long(self) -> int:
-        """How many games were drawn for their length."""
+        """The number of games drawn for their length."""
         return sum(pair.too_long for pair in self.pairs)
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What was wrong where a player lost by a fault."""
+        """A sentence for each game lost by a fault."""
         return tuple(fault for pair in self.pairs for fault in pair.faults)
 
     def data(self) -> dict[str, Any]:
-        """Returns the result as data for JSON; what is infinite is null."""
+        """Returns the result as data for JSON; infinite numbers are null."""
         found = self.estimate
         return {
             "first": self.first,
@@ -172,18 +172,18 @@ def play_match(
     resume: bool = False,
     on_pair: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
-    """Plays a match and returns how it went, as seen by `a`.
+    """Plays a match and returns its result from the view of `a`.
 
-    The same seed gives the same games, whatever the number of jobs, if the players are held to nodes or depth on one
-    thread. `on_pair` is called with the result so far after each pair, and once before the first.
+    The same seed gives the same games with any number of jobs, if the limits are nodes or depth and the players use one
+    thread. `on_pair` is called with the result so far before the first pair and after each.
     """
     plan = plan_of(game, (a, b), ((0, 1),), games, limit, openings, seed, max_turns, judge)
     test = SprtRun(sprt) if sprt else None
 
-    def result(pairs: Sequence[Pair], seconds: float) -> MatchResult:
+    def result(pairs: Sequence[PairResult], seconds: float) -> MatchResult:
         if test:
             for number, pair in enumerate(pairs):
-                if number == pair.number and number == test.seen:  # none before it is missing
+                if number == pair.number and number == test.seen:  # no earlier pair is missing
                     test.see(pair.score)
             if test.verdict:
                 pairs = pairs[: test.seen]
@@ -212,20 +212,20 @@ def plan_of(
     seed: int,
     max_turns: int,
     judge: Judge | None,
-) -> Plan:
-    """Returns what is to be played; raises `BadArgument` for numbers out of range."""
+) -> MatchPlan:
+    """Returns the plan of a match; raises `BadArgument` for numbers out of range."""
     turns = opening_turns(game) if openings is None else openings
     check_whole("games", games, 2, _MOST_GAMES)
     if games % 2:
         raise BadArgument(message("Games come in pairs, so their number is even, not {games}.", games=games))
     check_whole("openings", turns, 0, _MOST_OPENING)
     check_whole("max_turns", max_turns, 1, _MOST_TURNS)
-    return Plan(game, entrants, meetings, games // 2, limit, turns, seed, max_turns, judge is not None)
+    return MatchPlan(game, entrants, meetings, games // 2, limit, turns, seed, max_turns, judge is not None)
 
 
 def run(
-    plan: Plan,
-    result: Callable[[Sequence[Pair], float], Outcome],
+    plan: MatchPlan,
+    result: Callable[[Sequence[PairResult], float], Outcome],
     *,
     jobs: int | None,
     judge: Judge | None,
@@ -235,9 +235,9 @@ def run(
     on_pair: Callable[[Outcome], None] | None,
     is_over: Callable[[Outcome], bool],
 ) -> Outcome:
-    """Plays what a plan says and returns what `result` makes of the pairs, in the order of meetings and numbers.
+    """Plays the pairs of a plan and returns `result` of them, in the order of meetings and numbers.
 
-    With `save` every pair is written to a file as soon as it has been played, also if the rest is interrupted.
+    With `save` every pair is written to a file as soon as it has been played.
     """
     jobs = _jobs(plan, jobs)
     if resume and save is None:
@@ -273,19 +273,19 @@ def run(
     return latest
 
 
-def _tasks(plan: Plan, judge: Judge | None, done: set[tuple[int, int]]) -> Iterator[Task]:
-    """Yields the pairs that are left to play, those of all meetings from one opening after another."""
+def _tasks(plan: MatchPlan, judge: Judge | None, done: set[tuple[int, int]]) -> Iterator[PairTask]:
+    """Yields the pairs left to play, opening by opening."""
     numbers = range(plan.pairs)
     if len(done) == plan.pairs * len(plan.meetings):
         return
     for number, opening in zip(numbers, openings(plan.game, plan.openings, plan.seed, judge), strict=False):
         for meeting in range(len(plan.meetings)):
             if (meeting, number) not in done:
-                yield Task(meeting, number, opening)
+                yield PairTask(meeting, number, opening)
 
 
-def _jobs(plan: Plan, jobs: int | None) -> int:
-    """Returns how many processes to use: as many as there are cores for, unless one asks for another number."""
+def _jobs(plan: MatchPlan, jobs: int | None) -> int:
+    """Returns the number of processes: `jobs`, or by default as many as the cores allow."""
     if jobs is None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         jobs = max(1, cores // max(entrant.threads for entrant in plan.entrants))

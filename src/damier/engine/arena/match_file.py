@@ -1,8 +1,8 @@
-"""A match on disk: the records of its games, and beside them what is needed to go on after an interruption.
+"""A match on disk: the records of its games, and the state needed to resume it after an interruption.
 
-``FILE`` grows pair by pair. ``FILE.json`` has the settings, the results so far and how long ``FILE`` was then; it is
-written under another name and renamed, so that it is always whole. Whatever ``FILE`` has beyond that length when a
-match goes on was being written when the power failed: it is cut off and played again.
+``FILE`` grows pair by pair. ``FILE.json`` has the settings, the results so far and the length of ``FILE`` at that time;
+it is replaced atomically. If ``FILE`` is longer than that when a match is resumed, the rest was being written when the
+power failed: it is cut off and its pairs are played again.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from typing import Any, BinaryIO
 from damier.core.atomic_file import write_whole
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
-from damier.engine.arena.pair_pool import Pair
+from damier.engine.arena.pairs import PairResult
 
 _FORMAT, _VERSION = "damier-match", 1
-_PAUSE = 1.0  # seconds between two versions of the state: quick games come faster than a disk likes
-_LARGEST = 1 << 30  # bytes of a state
+_PAUSE = 1.0  # seconds between two writes of the state: short games end faster than a disk should write
+_LARGEST = 1 << 30  # bytes of the state
 
 
 class MatchFile:
-    """A match on disk that is being played."""
+    """The files of a match being played."""
 
     def __init__(
         self, file: str | os.PathLike[str], settings: dict[str, Any], meetings: int, resume: bool = False
@@ -33,10 +33,10 @@ class MatchFile:
         self._records = Path(file)
         self._state = self._records.with_name(self._records.name + ".json")
         self._settings = settings
-        self.pairs: dict[tuple[int, int], Pair] = {}
-        """The pairs that have been played, by meeting and number."""
+        self.pairs: dict[tuple[int, int], PairResult] = {}
+        """The pairs played, by meeting and number."""
         self.seconds = 0.0
-        """How long that has taken."""
+        """The time they have taken."""
         self._length = 0
         self._written = 0.0
         exists = [path for path in (self._records, self._state) if path.exists()]
@@ -48,7 +48,7 @@ class MatchFile:
                     option="--resume",
                 )
             )
-        if exists and (self._state in exists or self._records.stat().st_size):  # else it was stopped before it began
+        if exists and (self._state in exists or self._records.stat().st_size):  # else nothing was played
             self._read(meetings)
         self._stream = self._open(settings["games"] // 2)
 
@@ -67,7 +67,7 @@ class MatchFile:
         return stream
 
     def _read(self, meetings: int) -> None:
-        """Reads the state of a match that is to go on."""
+        """Reads the state of a match to resume."""
         try:
             with self._state.open("rb") as stream:
                 data = json.loads(stream.read(_LARGEST))
@@ -107,7 +107,7 @@ class MatchFile:
             )
         )
 
-    def add(self, pair: Pair, text: str, seconds: float, summary: Callable[[], dict[str, Any]]) -> None:
+    def add(self, pair: PairResult, text: str, seconds: float, summary: Callable[[], dict[str, Any]]) -> None:
         """Writes a pair that has been played."""
         data = (("\n" if self._length else "") + text).encode("utf-8")
         self._stream.write(data)
@@ -135,7 +135,7 @@ class MatchFile:
         self._written = time.monotonic()
 
     def close(self, summary: dict[str, Any]) -> None:
-        """Writes the state and leaves nothing half written behind."""
+        """Writes the state and closes the records, without half a pair at the end."""
         try:
             self._stream.truncate(self._length)
             self.write(summary)
@@ -147,14 +147,14 @@ def _setting(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _pair_data(pair: Pair) -> list[Any]:
+def _pair_data(pair: PairResult) -> list[Any]:
     return [pair.meeting, pair.number, *pair.points, *pair.turns, pair.too_long, *pair.faults]
 
 
-def _parse_pair(data: Any) -> Pair:
-    """Returns the pair that `_pair_data` wrote; raises `ValueError` or `TypeError` if it did not."""
+def _parse_pair(data: Any) -> PairResult:
+    """Returns the pair that `_pair_data` encoded; raises `ValueError` or `TypeError` for other data."""
     meeting, number, first, second, turns, more_turns, too_long, *faults = data
-    pair = Pair(meeting, number, (first, second), (turns, more_turns), too_long, tuple(faults))
+    pair = PairResult(meeting, number, (first, second), (turns, more_turns), too_long, tuple(faults))
     is_sound = (
         isinstance(data, list)
         and all(type(value) is int and value >= 0 for value in (meeting, number, turns, more_turns, too_long))

@@ -1,4 +1,4 @@
-"""One game between players, from an opening to its end. Whoever breaks the rules loses it."""
+"""One game between players, from an opening to its end. A player that breaks the rules loses it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from damier.engine.player import Player
 
 MAX_TURNS = 400
-"""After so many turns a game is a draw, so that every match ends."""
+"""The turns after which a game is a draw, so that every match ends."""
 
 _LONGEST_NOTE = 300  # letters
-_LEAST_REST = 0.1  # of the time for a turn, for a player that gives its actions one by one and has used all
+_LEAST_REST = 0.1  # of the time for a turn: what a player that gives its actions one by one always has left
 
 
 class _Fault(Exception):
@@ -30,7 +30,7 @@ class _Fault(Exception):
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """A game that is over: by the rules, by a player's fault, or because it was too long."""
 
     record: Record
@@ -41,7 +41,7 @@ class Played:
     """Who lost by a fault, as in the notation."""
 
     note: str = ""
-    """What the fault was, or that the game was too long."""
+    """The fault, or that the game was too long."""
 
     @property
     def is_too_long(self) -> bool:
@@ -49,7 +49,7 @@ class Played:
         return self.culprit is None and bool(self.note)
 
     def points(self, seats: Collection[str]) -> float:
-        """Returns what the players on some seats have won together: 1, 0, or for a draw their share of the seats."""
+        """Returns the points of `seats` together: 1, 0, or for a draw their share of all seats."""
         if self.culprit is not None:
             return float(self.culprit not in seats)
         result = self.record.result
@@ -66,11 +66,11 @@ def play_game(
     opening: Sequence[str] = (),
     dice: int | str = 0,
     max_turns: int = MAX_TURNS,
-) -> Played:
+) -> PlayedGame:
     """Plays a game between players given in the order of their seats.
 
-    The die is thrown here, from a stream of random numbers that `dice` names. A player who raises an error, gives no
-    action or an illegal one, or goes on after the end of the turn loses.
+    `dice` is the seed of the die. A player that raises an error, returns no action or an illegal one, or goes on after
+    the end of the turn loses.
     """
     record = game.record()
     for action in opening:
@@ -85,7 +85,7 @@ def play_game(
         while not record.result:
             if record.turn >= max_turns:
                 record.agree_draw()
-                return Played(record, note=f"a draw after {max_turns} turns")
+                return PlayedGame(record, note=f"a draw after {max_turns} turns")
             mover = record.mover
             if mover == "chance":
                 record.play(rolls.choice(record.actions()))
@@ -94,8 +94,8 @@ def play_game(
     except _Fault as fault:
         if len(game.players) == 2 and not record.result:
             record.resign(mover)
-        return Played(record, mover, plain(str(fault), _LONGEST_NOTE))
-    return Played(record)
+        return PlayedGame(record, mover, plain(str(fault), _LONGEST_NOTE))
+    return PlayedGame(record)
 
 
 def _call_new_game(player: Player) -> None:
@@ -106,7 +106,7 @@ def _call_new_game(player: Player) -> None:
 
 
 def _play_turn(record: Record, player: Player, limit: Limit) -> None:
-    """Plays the actions of the player on move up to the end of the turn, however few the player gives at a time."""
+    """Plays the actions of the player on move up to the end of the turn, asking again as often as needed."""
     moment = (record.turn, record.mover)
     began = time.monotonic()
     rest = limit
@@ -128,7 +128,7 @@ def _play_turn(record: Record, player: Player, limit: Limit) -> None:
 def _chosen(record: Record, player: Player, limit: Limit) -> list[str]:
     try:
         actions: object = player.choose(record, limit)
-    except Exception as error:  # whatever happens in a player is the player's fault, and no reason to stop a match
+    except Exception as error:  # the player's fault: the match goes on
         raise _Fault(_what(error)) from error
     if not (isinstance(actions, list | tuple) and actions and all(isinstance(action, str) for action in actions)):
         raise _Fault("no action was given")

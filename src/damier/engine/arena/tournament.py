@@ -13,7 +13,7 @@ from damier.core.messages import message, shown
 from damier.engine.arena.elo import Meeting, Ratings, ratings
 from damier.engine.arena.match import DEFAULT_LIMIT, MAX_TURNS, MatchResult, plan_of, run
 from damier.engine.arena.openings import Judge
-from damier.engine.arena.pair_pool import Pair
+from damier.engine.arena.pairs import PairResult
 from damier.engine.limit import Limit
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _MOST_ENTRANTS = 100
 
 @dataclass(frozen=True)
 class Standing:
-    """How one entrant has done."""
+    """The result of one entrant."""
 
     name: str
     games: int
@@ -33,7 +33,7 @@ class Standing:
     """Points per game, 0 to 1."""
 
     elo: float
-    """The rating; those of all entrants have the mean 0."""
+    """The rating; the mean of all is 0."""
 
     error: float
     """Half the width of the 95 % interval of the rating."""
@@ -41,20 +41,20 @@ class Standing:
 
 @dataclass(frozen=True)
 class RoundRobinResult:
-    """How a round robin has gone."""
+    """The result of a round robin."""
 
     entrants: tuple[str, ...]
     meetings: tuple[tuple[int, int], ...]
     """Who met whom, by their numbers in `entrants`."""
 
     matches: tuple[MatchResult, ...]
-    """How each meeting went."""
+    """The result of each meeting."""
 
     seconds: float
 
     @property
     def games(self) -> int:
-        """How many games have been played."""
+        """The number of games played."""
         return sum(match.games for match in self.matches)
 
     @property
@@ -64,12 +64,12 @@ class RoundRobinResult:
 
     @property
     def too_long(self) -> int:
-        """How many games were drawn for their length."""
+        """The number of games drawn for their length."""
         return sum(match.too_long for match in self.matches)
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What was wrong where a player lost by a fault, each with the meeting."""
+        """A sentence for each game lost by a fault, with the meeting."""
         return tuple(f"{match.first} - {match.second}, {fault}" for match in self.matches for fault in match.faults)
 
     def ratings(self) -> Ratings:
@@ -135,7 +135,7 @@ def play_round_robin(
     resume: bool = False,
     on_pair: Callable[[RoundRobinResult], None] | None = None,
 ) -> RoundRobinResult:
-    """Lets every entrant play so many games against every other, all meetings from the same openings."""
+    """Plays `games` games between every two entrants, all meetings from the same openings."""
     names = tuple(entrant.name for entrant in entrants)
     if not 2 <= len(names) <= _MOST_ENTRANTS:
         raise BadArgument(
@@ -147,8 +147,8 @@ def play_round_robin(
     meetings = tuple(itertools.combinations(range(len(names)), 2))
     plan = plan_of(game, tuple(entrants), meetings, games, limit, openings, seed, max_turns, judge)
 
-    def result(pairs: Sequence[Pair], seconds: float) -> RoundRobinResult:
-        parts: list[list[Pair]] = [[] for _ in meetings]
+    def result(pairs: Sequence[PairResult], seconds: float) -> RoundRobinResult:
+        parts: list[list[PairResult]] = [[] for _ in meetings]
         for pair in pairs:
             parts[pair.meeting].append(pair)
         matches = tuple(

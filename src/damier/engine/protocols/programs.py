@@ -19,8 +19,9 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Protocol
 
-from damier.core.errors import BadArgument, DamierError, IllegalAction
+from damier.core.errors import BadArgument, IllegalAction
 from damier.core.messages import Message, message, plain, shown
+from damier.engine.fault import EngineFault
 from damier.engine.limit import Limit
 from damier.engine.player import Player
 from damier.engine.turns import joined_turns
@@ -45,10 +46,6 @@ _END_SECONDS = 2.0
 _MOST_LINES = 10_000
 _LAST_WORDS = 5  # lines of stderr
 _NO_MOVES = ("none", "(none)", "0000", "null")
-
-
-class EngineFault(DamierError):
-    """A program that plays did not start, died, fell silent or played what is not legal."""
 
 
 class Connection(Protocol):
