@@ -1,4 +1,4 @@
-"""Writes what the browser needs of the palette and the general artwork.
+"""Generates the palette and the general artwork of the browser client.
 
 python -m tools.artwork           write styles/palette.css and board/artwork.js of the client
 python -m tools.artwork --check   fail if one of them is out of date
@@ -33,12 +33,12 @@ export const TILT = {TILT};
 /** Half the width of a drum, half the depth of its face, and its height, in cells. */
 export const DRUM = {{ width: {DRUM_WIDTH}, depth: {DRUM_DEPTH}, height: {DRUM_HEIGHT} }};
 
-/** What bursts and flies. */
+/** A star with eight points, for bursts. */
 // prettier-ignore
 export const SPARK = '{spark()}';
 
 /**
- * What marks cells that take part in an action, by view.
+ * Marks of cells that take part in an action, by view and name.
  *
  * @type {{Record<string, Record<string, string>>}}
  */
@@ -54,7 +54,7 @@ export const DIE = [
 
 
 def main() -> int:
-    """Writes the files, or with --check says which are out of date."""
+    """Writes the files; with --check, reports those that are out of date."""
     stale = [path for path, text in generated().items() if not path.exists() or path.read_text("utf-8") != text]
     if "--check" in sys.argv:
         print(

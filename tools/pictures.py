@@ -34,7 +34,7 @@ def drawn() -> dict[Path, str]:
 
 
 def main() -> int:
-    """Writes the pictures, or with --check says which are not up to date."""
+    """Writes the pictures; with --check, reports those that are out of date."""
     files = drawn()
     is_check = "--check" in sys.argv
     found = []

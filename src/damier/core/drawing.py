@@ -1,7 +1,7 @@
 """What a client needs to draw a board and to offer actions without knowing the rules.
 
-A `Drawing` is the empty board of a game under some options; a `Piece`, marks and captions say what a position adds to
-it. Lengths are in cells: (0, 0) is the upper left corner of the board, x grows to the right, y downwards.
+A `Drawing` is the empty board of a game with its options; pieces, marks and captions come from a position. Lengths are
+in cells: (0, 0) is the upper left corner of the board, x grows to the right, y downwards.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from damier.core.position import Position
 
 HAND = "@"
-"""The place in a list of cells that stands for the hand of the player on move."""
+"""Stands for the hand of the player on move in a list of cells."""
 
 
 @dataclass(frozen=True)
@@ -40,18 +40,18 @@ class Cell:
     """The token of its colour in the palette: ``light``, ``dark`` or ``hole``."""
 
     can_hold: bool = True
-    """A piece may stand here; false for holes and pits, which are drawn but cannot be entered."""
+    """Whether a piece can stand here; false for holes and pits."""
 
     has_grain: bool = True
-    """The wood shows its grain."""
+    """Whether the wood shows its grain."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How the pieces of one player look: the owner is told by pattern as well as by colour."""
+    """How the pieces of one player look; owners differ in pattern as well as in colour."""
 
     name: Message
-    """What one says: "black bomb"."""
+    """What a piece is called: "black bomb"."""
 
     shape: str
     """The name of a drawing: ``disc``, ``drum`` (a flat cylinder, for stacks), or one in the game's ``art/``."""
@@ -63,7 +63,7 @@ class Look:
     """``solid``, ``ring``, ``stripes``, ``dots`` or ``crosses``."""
 
     letter: str
-    """One letter for boards made of text."""
+    """One letter for text boards."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Piece:
     """How many pieces stand under it."""
 
     marks: tuple[str, ...] = ()
-    """What is special about it, by the names of `Drawing.marks`."""
+    """Names in `Drawing.marks`."""
 
 
 @dataclass(frozen=True)
@@ -90,23 +90,23 @@ class Drawing:
     """By player."""
 
     marks: dict[str, Message] = field(default_factory=dict)
-    """What may be special about a piece or a cell ("pinned", "ko"), by name, and how one says it."""
+    """Marks of pieces and cells ("pinned", "ko") by name, with their text."""
 
     signs: dict[str, str] = field(default_factory=dict)
-    """How boards made of text show marks and cells that cannot be entered, by name.
+    """Text signs of marks and of cells that cannot be entered, by name.
 
-    Of a mark, what stands before and after the piece, such as ``()``; by default a star after it. Of a kind of cell,
-    one letter; by default ``#``.
+    A mark has two characters, before and after the piece, such as ``()``; by default a star after it. A kind of cell
+    has one; by default ``#``.
     """
 
     view: str = "flat"
     """``flat``, or ``isometric`` for boards with stacks."""
 
     has_hands: bool = False
-    """Players hold pieces that are not on the board yet."""
+    """Whether players hold pieces that are not on the board yet."""
 
     def cell(self, name: str) -> Cell:
-        """Returns the cell of a name."""
+        """Returns the cell called `name`."""
         return next(cell for cell in self.cells if cell.name == name)
 
 
@@ -134,19 +134,19 @@ def chequered_cells(width: int, height: int, special: dict[str, str] | None = No
 def pieces_on(
     names: Sequence[str], cells: int, player: str, marks: Mapping[str, tuple[str, ...]] | None = None
 ) -> list[Piece]:
-    """Returns the pieces of a player on a set of cells, a word with one bit for each name; `marks` is by cell."""
+    """Returns the pieces of a player on `cells`, a word with one bit for each of `names`; `marks` are by cell."""
     found = (name for number, name in enumerate(names) if cells & bit(number))
     return [Piece(player, name, marks=(marks or {}).get(name, ())) for name in found]
 
 
 def piece_label(drawing: Drawing, piece: Piece, lang: str = "en") -> str:
-    """Returns what one says of a piece: "c3, black bomb, pinned"."""
+    """Returns the text of a piece: "c3, black bomb, pinned"."""
     said = [drawing.looks[piece.player].name, *(drawing.marks[mark] for mark in piece.marks)]
     return ", ".join([piece.cell, *(part.render(lang) for part in said)])
 
 
 def position_captions(position: Position, result: Result | None) -> list[Message]:
-    """Returns what one has to know beside the board: who is on move or how it ended, and what the game adds."""
+    """Returns what is written beside the board: who is on move or how the game ended, and what the game adds."""
     game = position.game
     captions = [result.message] if result else []
     if not result and position.mover in game.players:
@@ -155,7 +155,7 @@ def position_captions(position: Position, result: Result | None) -> list[Message
 
 
 def hand_captions(position: Position) -> dict[str, Message]:
-    """Returns what players hold, by player, as long as anybody holds a piece."""
+    """Returns the text of each player's hand, or nothing once all hands are empty."""
     hands = position.hands()
     if not position.game.drawing.has_hands or not any(hands.values()):
         return {}

@@ -1,10 +1,10 @@
 """The drawings of pieces, marks and cells: SVG files whose colours are tokens of the palette.
 
 A game keeps its own drawings in ``games/<name>/art/``; the general ones stand in ``draw/pieces/``. Lengths are in cells
-and (0, 0) is the middle of the cell, so that one ``translate`` and ``scale`` put a drawing in its place. A group with
-the class ``only`` is a variant: it is drawn for the pattern, the state (``lit``) or the points that its other classes
-name. ``{letter}`` is the letter of the look. One gradient may be defined, with the id ``paint``. The ``viewBox`` is
-what is seen of a piece that stands in a list.
+and (0, 0) is the middle of the cell: one ``translate`` and one ``scale`` place a drawing. A file has one element a
+line. A group with the class ``only`` is a variant, drawn only for the pattern, the state (``lit``), the view or the
+points that its other classes name. ``{letter}`` is the letter of the look. A file may define one gradient, with the id
+``paint``. The ``viewBox`` frames a piece that is shown in a list.
 """
 
 import re
@@ -18,23 +18,17 @@ from damier.core.drawing import Cell, Look
 from damier.core.game import Game
 
 TILT = 0.555
-"""How much a board seen at an angle is foreshortened."""
+"""Foreshortening of a board seen at an angle."""
 
 DRUM_WIDTH, DRUM_DEPTH, DRUM_HEIGHT = 0.62, 0.345, 0.4
 """Half the width of ``drum.svg``, half the depth of its face, and its height."""
 
 SIGNS = ("dot", "place", "origin", "goal", "single", "hint")
-"""An empty target, a cell to put a piece on, the piece that goes, a taken target, a piece that acts alone, a hint."""
+"""Empty target, cell to place a piece on, piece that moves, taken target, piece that acts where it stands, hint."""
 
 _GENERAL = Path(__file__).parent / "pieces"
 _VARIANT = re.compile(r'<g class="only ([^"]*)">(.*?)</g>')
 _DEFINITIONS = re.compile(r"<defs>(.*?)</defs>")
-
-
-def number(value: float) -> str:
-    """Returns a length as text, rounded, so that equal pictures are equal texts."""
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
 
 
 def grain(cell: Cell) -> list[list[tuple[float, float]]]:
@@ -59,7 +53,7 @@ def die(points: int) -> str:
 
 
 def sign(name: str, view: str) -> str:
-    """Returns what marks a cell that takes part in an action: one of `SIGNS`, on a board seen as `view` says."""
+    """Returns the mark of a cell that takes part in an action; `name` is one of `SIGNS`, `view` that of the drawing."""
     return _variant(_general(f"sign-{name}"), {view})
 
 
@@ -70,7 +64,7 @@ def spark() -> str:
 
 @dataclass(frozen=True)
 class PieceArtwork:
-    """How a page draws the pieces of one player, in the colours that the class `Look.colour` sets."""
+    """The pieces of one player for a page, where the class `Look.colour` sets their colours."""
 
     drawing: str
     small: str
@@ -80,12 +74,12 @@ class PieceArtwork:
     """The ``viewBox`` of `small`."""
 
     gradient: str
-    """What `drawing` and `small` refer to, to be defined once in a page; may be empty."""
+    """The gradient that `drawing` and `small` refer to, to be defined once in a page; may be empty."""
 
 
 @dataclass(frozen=True)
 class BoardArtwork:
-    """How a page draws what is special about pieces and cells."""
+    """Marks and cells for a page."""
 
     marks: dict[str, str]
     """By the names of `Drawing.marks`."""
@@ -98,7 +92,7 @@ class BoardArtwork:
 
 
 def piece_artwork(game: Game, look: Look) -> PieceArtwork:
-    """Returns what a page needs to draw the pieces of one player."""
+    """Returns the drawings of a player's pieces for a page."""
     artwork, paint = Artwork(game.definition), f"{look.shape}-{look.colour}"
     return PieceArtwork(
         drawing=artwork.piece(look, paint, is_lit=None),
@@ -109,7 +103,7 @@ def piece_artwork(game: Game, look: Look) -> PieceArtwork:
 
 
 def board_artwork(game: Game) -> BoardArtwork:
-    """Returns what a page needs to draw marks and cells."""
+    """Returns the drawings of marks and cells for a page."""
     artwork, drawing = Artwork(game.definition), game.drawing
     return BoardArtwork(
         marks={mark: artwork.mark(mark) for mark in drawing.marks},
@@ -131,7 +125,7 @@ class Artwork:
     def piece(self, look: Look, paint: str = "", *, is_lit: bool | None = False) -> str:
         """Returns a piece whose gradient has the id `paint`.
 
-        `is_lit` sets light to a fuse; if it is None, the flame is a group of the class ``lit`` that a page can hide.
+        `is_lit` lights the fuse of a bomb; None keeps the flame as a group of the class ``lit`` that a page can hide.
         """
         return self._piece(look, self._shape(look), paint, is_lit)
 
@@ -144,20 +138,20 @@ class Artwork:
         return self._file(self._small_shape(look))[0]
 
     def gradient(self, look: Look, paint: str) -> str:
-        """Returns the gradient that a piece needs, with the id `paint`, or nothing."""
+        """Returns the gradient of a piece, with the id `paint`, or an empty string."""
         found = _DEFINITIONS.search(self._drawing(self._shape(look)))
         return found[1].replace('"paint"', f'"{paint}"') if found else ""
 
     def mark(self, name: str) -> str:
-        """Returns what is drawn upon a piece for a mark; a mark without a drawing is a star."""
+        """Returns the drawing of a mark on a piece; by default a star."""
         return self._drawing(name) or f'<g transform="translate(.22 .2)">{spark()}</g>'
 
     def cell(self, kind: str) -> str:
-        """Returns what shows that a cell cannot be entered: a hole if its kind has no drawing."""
+        """Returns the drawing of a cell that cannot be entered; by default a hole."""
         return self._drawing(kind) or self._drawing("hole")
 
     def _shape(self, look: Look) -> str:
-        """Returns the shape of a look, or a disc if nobody has drawn it."""
+        """Returns the shape of a look; by default a disc."""
         return look.shape if self._drawing(look.shape) else "disc"
 
     def _small_shape(self, look: Look) -> str:
@@ -179,13 +173,13 @@ class Artwork:
 
 
 def _variant(drawing: str, chosen: set[str]) -> str:
-    """Returns a drawing with the variants that are chosen."""
+    """Returns a drawing with only the `chosen` variants."""
     return _VARIANT.sub(lambda group: group[2] if chosen & set(group[1].split()) else "", drawing)
 
 
 @cache
 def _read(path: Path) -> tuple[str, str] | None:
-    """Returns the ``viewBox`` of a file and what is inside its ``svg`` element, in one line; None without a file."""
+    """Returns the ``viewBox`` of a file and the content of its ``svg`` element in one line; None without a file."""
     if not path.exists():
         return None
     first, *lines, _ = path.read_text("utf-8").splitlines()

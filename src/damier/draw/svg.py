@@ -1,26 +1,24 @@
-"""A position as a picture: one standalone SVG 1.1 document, drawn from the drawing data alone.
+"""A position as a standalone SVG 1.1 document, drawn from the drawing data alone.
 
 The picture is 480 units wide whatever size it is shown at; its height follows from the board, the stacks and the
-captions. A *view* turns lengths in cells into units, looking from above or at an angle; everything else is drawn
-through it. Ids begin with a digest of what is drawn, so that several pictures can share a page. The same call gives
+captions. Ids begin with a digest of what is drawn, so that several pictures can share a page. The same call returns
 the same text.
 """
 
-import re
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from math import hypot
-from xml.sax.saxutils import escape
 
-from damier.core.drawing import HAND, Cell, Drawing, Piece, hand_captions, piece_label, position_captions
+from damier.core.drawing import HAND, Cell, Piece, hand_captions, piece_label, position_captions
 from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, shown
 from damier.core.outcome import Result
 from damier.core.position import Position
-from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, TILT, Artwork, die, grain, number, sign
+from damier.draw.artwork import DRUM_DEPTH, TILT, Artwork, die, grain, sign
+from damier.draw.markup import label, number, pair, xml_text
 from damier.draw.palette import THEMES, Theme
+from damier.draw.view import BoardView
 
 _WIDTH = 480
 _MARGIN = 10
@@ -36,9 +34,6 @@ _ROOM_LEVELS = 3  # levels for which there is always room, so that the board kee
 _LINE_HEIGHT, _LINE_LETTERS = 22, 60
 _ICON, _SMALL_ICON = 27, 18  # pieces beside a caption, from above and at an angle
 _MANY_LINES = 24  # more moves than this are shown by their targets alone
-
-#: What XML cannot hold, even escaped.
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def board_svg(
@@ -56,9 +51,9 @@ def board_svg(
 ) -> str:
     """Returns a picture of a position, `size` pixels wide.
 
-    `actions` are highlighted, the cells of `last`, an action or a turn written with ``+``, are tinted. `flip` turns
-    the board round. The title is read out and shown as a tooltip; without one it is the name of the game. `result` is
-    how the game ended where its history or an act decided, which the position does not show.
+    `actions` are highlighted; the cells of `last`, an action or a turn written with ``+``, are tinted. `flip` turns the
+    board by half a turn. `title` is for screen readers and tooltips, by default the name of the game. `result` says how
+    the game ended where the position does not show it: after a repetition, a resignation or an agreement.
     """
     if theme not in THEMES:
         raise BadArgument(
@@ -73,54 +68,8 @@ def board_svg(
     return _Picture(position, THEMES[theme], size, clicks, tinted, coordinates, flip, title, lang, result).document()
 
 
-@dataclass(frozen=True)
-class _View:
-    """Where things are in the picture."""
-
-    left: float
-    top: float
-    """Where the corner (0, 0) of the board is."""
-
-    unit: float
-    """The length of a cell; seen at an angle, half the width of a cell."""
-
-    drawing: Drawing
-    flip: bool
-
-    @property
-    def is_flat(self) -> bool:
-        return self.drawing.view == "flat"
-
-    def point(self, x: float, y: float) -> tuple[float, float]:
-        """Returns the place of a point of the board."""
-        if self.flip:
-            x, y = self.drawing.width - x, self.drawing.height - y
-        if self.is_flat:
-            return self.left + x * self.unit, self.top + y * self.unit
-        return self.left + (x - y) * self.unit, self.top + (x + y) * self.unit * TILT
-
-    def depth(self, cell: Cell) -> float:
-        """Returns how near a cell is: nearer pieces hide those behind them."""
-        return self.point(cell.x, cell.y)[1]
-
-    def spot(self, cell: Cell, level: int = 0) -> tuple[float, float]:
-        """Returns the place where a piece with `level` pieces under it stands."""
-        x, y = self.point(cell.x, cell.y)
-        return x, y - (0 if self.is_flat else level * DRUM_HEIGHT * self.unit)
-
-    def put(self, place: tuple[float, float], inner: str, lies: bool = False) -> str:
-        """Returns a fragment put in its place; one that `lies` on the board is foreshortened like it."""
-        up = self.unit * (TILT if lies and not self.is_flat else 1)
-        scale = number(self.unit) if up == self.unit else f"{number(self.unit)} {number(up)}"
-        return f'<g transform="translate({_pair(place)}) scale({scale})">{inner}</g>'
-
-    def polygon(self, points: Iterable[tuple[float, float]]) -> str:
-        """Returns the outline through points of the board, as the data of a path."""
-        return "M" + "L".join(_pair(self.point(x, y)) for x, y in points) + "Z"
-
-
 class _Picture:
-    """The parts of one picture."""
+    """Draws one picture, part by part."""
 
     def __init__(
         self,
@@ -151,19 +100,19 @@ class _Picture:
         drawn = (repr(position), self.title, size, clicks, sorted(tinted), coordinates, flip, lang, theme.panel)
         self.prefix = "damier-" + sha256(repr(drawn).encode("utf-8", "replace")).hexdigest()[:10]
 
-    def _arrange(self, flip: bool) -> tuple[_View, float]:
+    def _arrange(self, flip: bool) -> tuple[BoardView, float]:
         """Returns the view, and where the board ends and the captions begin."""
         drawing, edge = self.drawing, _MARGIN + self.frame
         if drawing.view == "flat":
             unit = (_WIDTH - 2 * edge) / drawing.width
-            view = _View(edge, edge, unit, drawing, flip)
+            view = BoardView(edge, edge, unit, drawing, flip)
             return view, edge + drawing.height * unit + self.frame
         around = self._border() * 2 * _ANGLED_UNIT * TILT  # from the corner of the board to that of the frame
-        at_origin = _View(0, 0, _ANGLED_UNIT, drawing, flip)
+        at_origin = BoardView(0, 0, _ANGLED_UNIT, drawing, flip)
         tops = [at_origin.spot(self.cells[piece.cell], max(piece.level, _ROOM_LEVELS) + 1)[1] for piece in self.pieces]
         rise = max([around, *(DRUM_DEPTH * _ANGLED_UNIT - top for top in tops)])
         left = _MARGIN + (drawing.height + 2 * self._border()) * _ANGLED_UNIT
-        view = _View(left, _MARGIN + rise, _ANGLED_UNIT, drawing, flip)
+        view = BoardView(left, _MARGIN + rise, _ANGLED_UNIT, drawing, flip)
         end = view.top + (drawing.width + drawing.height) * _ANGLED_UNIT * TILT + around + _SLAB
         return view, max(end, _MARGIN + _LIST_ROW * (len(self.cells) + 1) + 46)
 
@@ -172,7 +121,7 @@ class _Picture:
         return 0.3 if self.coordinates else 0.12
 
     def document(self) -> str:
-        """Returns the whole."""
+        """Returns the SVG document."""
         captions, end = self._captions()
         parts = [
             self._frame(),
@@ -193,8 +142,8 @@ class _Picture:
             f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{self.size}" '
             f'height="{number(round(height * self.size / _WIDTH, 1))}" viewBox="0 0 {_WIDTH} {number(height)}" '
             f'role="img" aria-labelledby="{name} {described}">\n'
-            f'<title id="{name}">{_text(self.title)}</title>\n'
-            f'<desc id="{described}">{_text(self._description())}</desc>\n'
+            f'<title id="{name}">{xml_text(self.title)}</title>\n'
+            f'<desc id="{described}">{xml_text(self._description())}</desc>\n'
             + (f"<defs>{gradients}</defs>\n" if gradients else "")
             + f'<rect width="{_WIDTH}" height="{number(height)}" rx="12" fill="{self.theme.panel}"/>\n'
             + "\n".join(part for part in parts if part)
@@ -255,16 +204,16 @@ class _Picture:
             if mark := marks.get(cell.name):
                 said.append(self.drawing.marks[mark].render(self.lang))
                 inner += self._cell_mark(cell, said[-1])
-            parts.append(f'<g class="cell {cell.kind}"><title>{_text(", ".join(said))}</title>{inner}</g>')
+            parts.append(f'<g class="cell {cell.kind}"><title>{xml_text(", ".join(said))}</title>{inner}</g>')
         return '<g class="cells">\n' + "\n".join(parts) + "\n</g>"
 
     def _grain(self, cell: Cell) -> str:
-        lines = ([_pair(self.view.point(x, y)) for x, y in line] for line in grain(cell))
+        lines = ([pair(self.view.point(x, y)) for x, y in line] for line in grain(cell))
         data = "".join(f"M{start}C{' '.join(others)}" for start, *others in lines)
         return f'<path d="{data}" fill="none" stroke="{self.theme.hole}" stroke-opacity=".13"/>'
 
     def _void(self, cell: Cell) -> str:
-        """Returns what shows that a cell cannot be entered."""
+        """Returns the drawing of a cell that cannot be entered."""
         inner = self.theme.resolve(self.artwork.cell(cell.kind))
         return self.view.put(self.view.spot(cell), inner, lies=True)
 
@@ -275,15 +224,15 @@ class _Picture:
         for i, (x, y) in enumerate(corners):
             arms = [corners[i - 1], corners[(i + 1) % len(corners)]]
             ends = [self.view.point(x + (to_x - x) * 0.22, y + (to_y - y) * 0.22) for to_x, to_y in arms]
-            lines += f"M{_pair(ends[0])}L{_pair(self.view.point(x, y))}L{_pair(ends[1])}"
+            lines += f"M{pair(ends[0])}L{pair(self.view.point(x, y))}L{pair(ends[1])}"
         x, y = self.view.point(cell.x, cell.y)
         return (
             f'<path d="{lines}" fill="none" stroke="{self.theme.mark}" stroke-width="2" stroke-linecap="round"/>'
-            + _label(x, y - self.view.unit * 0.375, name, self.theme.mark, 10, "middle", bold=True)
+            + label(x, y - self.view.unit * 0.375, name, self.theme.mark, 10, "middle", bold=True)
         )
 
     def _coordinates(self) -> str:
-        """Returns the letters of the columns and the numbers of the rows, once each, on the near sides of the frame."""
+        """Returns the column letters and row numbers, on the near sides of the frame."""
         drawing, view = self.drawing, self.view
         columns = {cell.name[0]: cell.x for cell in drawing.cells}
         rows = {cell.name[1:]: cell.y for cell in drawing.cells}
@@ -292,7 +241,7 @@ class _Picture:
         side = ends[1][view.is_flat == view.flip]
         at = [(name, view.point(x, ends[0][not view.flip])) for name, x in columns.items()]
         at += [(name, view.point(side, y)) for name, y in rows.items()]
-        labels = [_label(x, y + 4, name, self.theme.label, 11.5, "middle") for name, (x, y) in at]
+        labels = [label(x, y + 4, name, self.theme.label, 11.5, "middle") for name, (x, y) in at]
         return f'<g class="coordinates">{"".join(labels)}</g>'
 
     # Pieces
@@ -307,7 +256,7 @@ class _Picture:
         drawn = self.artwork.piece(self.drawing.looks[piece.player], self._gradient(piece.player), is_lit=is_lit)
         inner = self._painted(piece.player, drawn + "".join(map(self.artwork.mark, piece.marks)))
         place = self.view.spot(self.cells[piece.cell], piece.level)
-        title = f"<title>{_text(piece_label(self.drawing, piece, self.lang))}</title>"
+        title = f"<title>{xml_text(piece_label(self.drawing, piece, self.lang))}</title>"
         return f'<g class="piece">{title}{self.view.put(place, inner)}</g>'
 
     def _painted(self, player: str, drawing: str) -> str:
@@ -315,19 +264,19 @@ class _Picture:
         return self.paints[player].resolve(drawing)
 
     def _stacks(self) -> str:
-        """Returns the contents of all stacks from bottom to top: high ones hide what stands behind them."""
+        """Returns the list of all stacks, each from bottom to top: on the board, high ones hide those behind them."""
         highest = max(1, *self.heights.values())
         room = _WIDTH - _MARGIN - _LIST_LEFT - 24
         step = min(16.0, room / highest)
         parts = [
-            _label(_LIST_LEFT, _MARGIN + 12, message("Stacks, bottom first").render(self.lang), self.theme.soft, 11)
+            label(_LIST_LEFT, _MARGIN + 12, message("Stacks, bottom first").render(self.lang), self.theme.soft, 11)
         ]
         names = sorted(self.cells, key=lambda name: (self.cells[name].y, self.cells[name].x))
         for row, name in enumerate(names, 1):
             y = _MARGIN + _LIST_ROW * row + 12
-            inner = _label(_LIST_LEFT, y + 4, name, self.theme.ink if self.heights[name] else self.theme.soft, 12)
+            inner = label(_LIST_LEFT, y + 4, name, self.theme.ink if self.heights[name] else self.theme.soft, 12)
             if not self.heights[name]:
-                inner += _label(_LIST_LEFT + 28, y + 4, "–", self.theme.soft, 12, "middle")
+                inner += label(_LIST_LEFT + 28, y + 4, "–", self.theme.soft, 12, "middle")
             for piece in self.pieces:
                 if piece.cell == name:
                     x = _LIST_LEFT + 28 + piece.level * step
@@ -342,7 +291,7 @@ class _Picture:
     # Highlights
 
     def _highlights(self) -> str:
-        """Returns what shows the actions: rings on single cells, lines to targets, dots where a piece may go."""
+        """Returns the marks of actions: rings on single cells, lines to targets, dots where a piece can go."""
         if not any(self.clicks):
             return ""
         singles = {cells[-1]: None for cells in self.clicks if len(cells) == 1 or cells[:1] == (HAND,)}
@@ -351,9 +300,9 @@ class _Picture:
         origins = {origin for origin, _ in moves}
         parts = []
         if len(moves) <= _MANY_LINES and (self.view.is_flat or len(origins) == 1):
-            steps = [pair for pair in moves if drops or not self._is_taken(pair[1])]
-            parts += [self._line(*pair, "solid") for pair in self._farthest(steps)]
-            parts += [self._line(*pair, "dotted") for pair in [*moves, *drops] if pair not in steps]
+            steps = [move for move in moves if drops or not self._is_taken(move[1])]
+            parts += [self._line(*move, "solid") for move in self._farthest(steps)]
+            parts += [self._line(*move, "dotted") for move in [*moves, *drops] if move not in steps]
         if len(origins) == 1:
             parts.append(self._sign(origins.pop(), "origin"))
         targets = {cell: None for _, cell in [*moves, *drops]}
@@ -365,7 +314,7 @@ class _Picture:
         return self.view.is_flat and self.heights[name] > 0
 
     def _farthest(self, moves: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Returns of the moves that go the same way only the longest: its line passes the other targets."""
+        """Returns the longest move in each direction: its line passes the targets of the others."""
         longest: dict[tuple[str, float, float], tuple[float, tuple[str, str]]] = {}
         for origin, to in moves:
             dx, dy = self.cells[to].x - self.cells[origin].x, self.cells[to].y - self.cells[origin].y
@@ -385,12 +334,12 @@ class _Picture:
         stop = (end[0] - x * short, end[1] - y * short)
         dash = ' stroke-dasharray="0.1 6"' if style == "dotted" else ""
         return (
-            f'<path class="{style}" d="M{_pair(begin)}L{_pair(stop)}" fill="none" stroke="{self.theme.target}" '
+            f'<path class="{style}" d="M{pair(begin)}L{pair(stop)}" fill="none" stroke="{self.theme.target}" '
             f'stroke-width="3" stroke-linecap="round"{dash}/>'
         )
 
     def _top(self, name: str) -> tuple[float, float]:
-        """Returns the place on top of whatever stands on a cell."""
+        """Returns the point on top of the pieces on a cell."""
         return self.view.spot(self.cells[name], self.heights[name])
 
     def _sign(self, name: str, style: str) -> str:
@@ -399,26 +348,26 @@ class _Picture:
     # Captions
 
     def _captions(self) -> tuple[str, float]:
-        """Returns what is written under the board, and where it ends."""
+        """Returns the text under the board, and where it ends."""
         first, *others = [caption.render(self.lang) for caption in self.captions] or [""]
         y, left = self.bottom + 6, _MARGIN + 4
         parts = []
         indent = 0
-        if player := self._speaks_of():
+        if player := self._subject():
             parts.append(_scaled(left + 11, y + _LINE_HEIGHT / 2, self.icon, self._small(player)))
             indent = 30
         lines = [(line, left + indent, self.theme.ink) for line in textwrap.wrap(first, _LINE_LETTERS)]
         lines += [(line, left, self.theme.soft) for line in textwrap.wrap(" · ".join(others), _LINE_LETTERS)]
         for line, x, colour in lines:
-            parts.append(_label(x, y + _LINE_HEIGHT / 2 + 5, line, colour, 14))
+            parts.append(label(x, y + _LINE_HEIGHT / 2 + 5, line, colour, 14))
             y += _LINE_HEIGHT
         if hands := hand_captions(self.position):
             parts.append(self._hands(hands, y))
             y += _LINE_HEIGHT
         return '<g class="captions">' + "\n".join(parts) + "</g>", y
 
-    def _speaks_of(self) -> str | None:
-        """Returns the player of whom the first caption speaks."""
+    def _subject(self) -> str | None:
+        """Returns the player whom the first caption is about."""
         result = self.result
         player = result.winner if result else self.position.mover
         return player if player in self.drawing.looks else None
@@ -428,32 +377,15 @@ class _Picture:
 
     def _hands(self, hands: dict[str, Message], y: float) -> str:
         held = self.position.hands()
-        inner = _label(_MARGIN + 4, y + _LINE_HEIGHT / 2 + 5, message("In hand").render(self.lang), self.theme.soft, 14)
+        inner = label(_MARGIN + 4, y + _LINE_HEIGHT / 2 + 5, message("In hand").render(self.lang), self.theme.soft, 14)
         x: float = _MARGIN + 86
         for player, caption in hands.items():
             icon = _scaled(x, y + _LINE_HEIGHT / 2, self.icon, self._small(player))
-            count = _label(x + 15, y + _LINE_HEIGHT / 2 + 5, str(held[player]), self.theme.ink, 14)
-            inner += f'<g class="hand"><title>{_text(caption.render(self.lang))}</title>{icon}{count}</g>'
+            count = label(x + 15, y + _LINE_HEIGHT / 2 + 5, str(held[player]), self.theme.ink, 14)
+            inner += f'<g class="hand"><title>{xml_text(caption.render(self.lang))}</title>{icon}{count}</g>'
             x += 58
         return inner
 
 
-def _pair(place: tuple[float, float]) -> str:
-    return f"{number(round(place[0], 2))} {number(round(place[1], 2))}"
-
-
-def _text(text: str) -> str:
-    """Returns a text as XML holds it."""
-    return escape(_NOT_XML.sub("\ufffd", text))
-
-
-def _label(x: float, y: float, text: str, colour: str, size: float, anchor: str = "start", bold: bool = False) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    return (
-        f'<text x="{number(round(x, 2))}" y="{number(round(y, 2))}" font-family="sans-serif" '
-        f'font-size="{size}"{weight} text-anchor="{anchor}" fill="{colour}">{_text(text)}</text>'
-    )
-
-
 def _scaled(x: float, y: float, size: float, inner: str) -> str:
-    return f'<g transform="translate({_pair((x, y))}) scale({number(round(size, 2))})">{inner}</g>'
+    return f'<g transform="translate({pair((x, y))}) scale({number(round(size, 2))})">{inner}</g>'

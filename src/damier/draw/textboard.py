@@ -1,10 +1,10 @@
-"""A position as a board made of letters, for a terminal.
+"""A position as a board of letters, for a terminal.
 
-Every cell is as wide as the highest stack and a column on either side, in which marks stand:
+A cell is as wide as the highest stack, with a column for marks on either side:
 
-    3   .   B*  .      B* something is special about the piece
-    2  (G)  #   o      (G) it carries a character; # a hole, o a pit; nothing where there is no cell
-    1   .   W!  .      W! something is special about the cell
+    3   .   B*  .      B* the piece has a mark; `Drawing.signs` may give another sign, such as (G)
+    2  (G)  #   .      # a cell that cannot be entered; blank where there is no cell
+    1   .   W!  .      W! the cell has a mark
         a   b   c
 """
 
@@ -20,9 +20,10 @@ _FAINT = "2"
 def board_text(
     position: Position, *, colour: bool = False, lang: str = "en", flip: bool = False, result: Result | None = None
 ) -> str:
-    """Returns the board as lines of text, the last one with the captions; `flip` turns the board round.
+    """Returns the board as lines of text, the last one with the captions; `flip` turns the board by half a turn.
 
-    `result` is how the game ended where its history or an act decided, which the position does not show.
+    `result` tells how the game ended where the position does not show it: after a repetition, a resignation or an
+    agreement.
     """
     drawing, marks = position.game.drawing, position.cell_marks()
     stacks: dict[str, list[Piece]] = {cell.name: [] for cell in drawing.cells}
@@ -49,7 +50,7 @@ def board_text(
 
 
 def _cell_text(drawing: Drawing, cell: Cell, stack: list[Piece], is_marked: bool, width: int, colour: bool) -> str:
-    """Returns a cell in `width` columns and one on either side."""
+    """Returns a cell as `width` columns, with one more on either side."""
     before, after = " ", "!" if is_marked else " "
     if stack and stack[-1].marks:
         before, after = tuple(drawing.signs.get(stack[-1].marks[0], _STAR))
@@ -62,7 +63,7 @@ def _cell_text(drawing: Drawing, cell: Cell, stack: list[Piece], is_marked: bool
 
 
 def _captions(position: Position, lang: str, result: Result | None) -> str:
-    """Returns the captions, the hands and what the marks on this board mean, in one line."""
+    """Returns one line with the captions, the hands and the meaning of the marks on this board."""
     drawing = position.game.drawing
     said = [caption.render(lang).rstrip(".") for caption in position_captions(position, result)]
     said += [caption.render(lang) for caption in hand_captions(position).values()]

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from damier.core.position import Position
-from damier.draw.artwork import number
+from damier.draw.markup import label, number, pair
 from damier.draw.palette import THEMES
 from damier.draw.svg import board_svg
 from damier.solve.value import TableValue
@@ -87,8 +87,8 @@ def _cell(name: str, corners: Corners, value: TableValue, strength: float, is_be
         f'<g transform="translate({number(x)} {number(y + high * unit)}) scale({number(unit)})">'
         f'<path d="{_SHAPES[value.outcome]}" fill="{_COLOURS[value.outcome]}" stroke="{_THEME.panel}" '
         'stroke-width=".014" stroke-linejoin="round"/></g>',
-        _label(x, y + low * unit, value.outcome, _THEME.ink, 0.2 * unit, "middle", bold=True),
-        _label(x, y + 0.31 * unit, f"in {value.plies}" if value.plies else "", _THEME.ink, 0.18 * unit, "middle"),
+        label(x, y + low * unit, value.outcome, _THEME.ink, 0.2 * unit, "middle", bold=True),
+        label(x, y + 0.31 * unit, f"in {value.plies}", _THEME.ink, 0.18 * unit, "middle") if value.plies else "",
     ]
     return '<g class="value">' + "".join(parts) + "</g>"
 
@@ -101,7 +101,7 @@ def _chance_cell(name: str, corners: Corners, value: TableValue, strength: float
         f"<title>{escape(f'{name}: {value.text().render()}')}</title>",
         f'<path d="{_path(corners)}" fill="{_COLOURS["win"]}" fill-opacity="{number(strength)}"/>',
         _frame(corners, x, y) if is_best else "",
-        _label(x, y + 0.07 * unit, f"{100 * value.chance:.2f} %", _THEME.ink, 0.18 * unit, "middle", bold=True),
+        label(x, y + 0.07 * unit, f"{100 * value.chance:.2f} %", _THEME.ink, 0.18 * unit, "middle", bold=True),
     ]
     return '<g class="value">' + "".join(parts) + "</g>"
 
@@ -113,7 +113,7 @@ def _frame(corners: Corners, x: float, y: float) -> str:
 
 
 def _path(corners: Corners) -> str:
-    return "M" + "L".join(f"{number(round(x, 2))} {number(round(y, 2))}" for x, y in corners) + "Z"
+    return "M" + "L".join(map(pair, corners)) + "Z"
 
 
 # Distances -----------------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class _Graph:
             f'<defs><pattern id="{hatch}" width="6" height="6" patternUnits="userSpaceOnUse">'
             f'<rect width="6" height="6" fill="{_THEME.panel}"/>{stripes}</pattern></defs>\n'
             f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="12" fill="{_THEME.panel}"/>\n'
-            + "\n".join([_label(14, 24, self.title, _THEME.ink, 14), self._grid(), *filter(None, bars), self._legend()])
+            + "\n".join([label(14, 24, self.title, _THEME.ink, 14), self._grid(), *filter(None, bars), self._legend()])
             + "\n</svg>\n"
         )
 
@@ -173,12 +173,12 @@ class _Graph:
         for power in self.powers:
             y = self._height(10**power)
             parts.append(f'<path d="M{_LEFT} {number(round(y, 2))}H{_RIGHT}" stroke="{_THEME.line}"/>')
-            parts.append(_label(_LEFT - 6, y + 4, f"{10**power:,}", _THEME.soft, 11, "end"))
+            parts.append(label(_LEFT - 6, y + 4, f"{10**power:,}", _THEME.soft, 11, "end"))
         parts.append(f'<path d="M{_LEFT} {_BOTTOM}H{_RIGHT}" stroke="{_THEME.soft}"/>')
         step = next(step for step in (1, 2, 5, 10, 20) if self.last // step < _MOST_TICKS)
         for plies in range(1 if step == 1 else step, self.last + 1, step):
-            parts.append(_label(self._middle(plies), _BOTTOM + 16, str(plies), _THEME.soft, 11, "middle"))
-        parts.append(_label(_RIGHT, _BOTTOM + 34, "plies to the end", _THEME.soft, 11, "end"))
+            parts.append(label(self._middle(plies), _BOTTOM + 16, str(plies), _THEME.soft, 11, "middle"))
+        parts.append(label(_RIGHT, _BOTTOM + 34, "plies to the end", _THEME.soft, 11, "end"))
         return '<g class="grid">' + "".join(parts) + "</g>"
 
     def _middle(self, plies: int) -> float:
@@ -211,7 +211,7 @@ class _Graph:
         parts = []
         for x, (outcome, text) in zip((_LEFT, _LEFT + 214), said.items(), strict=True):
             parts.append(f'<rect x="{x}" y="{_HEIGHT - 27}" width="22" height="12" {self._paint(outcome)}/>')
-            parts.append(_label(x + 29, _HEIGHT - 17, text, _THEME.ink, 12))
+            parts.append(label(x + 29, _HEIGHT - 17, text, _THEME.ink, 12))
         return '<g class="legend">' + "".join(parts) + "</g>"
 
 
@@ -230,9 +230,9 @@ def chance_graph(parts: Sequence[int], title: str) -> str:
             f'height="{number(round(height, 2))}" fill="{_COLOURS["win"]}"/></g>'
         )
     for tick in range(0, 101, 10):
-        drawn.append(_label(_LEFT + (_RIGHT - _LEFT) * tick / 100, _BOTTOM + 16, str(tick), _THEME.soft, 11, "middle"))
-    drawn.append(_label(_RIGHT, _BOTTOM + 34, "chance to win in %, before the roll", _THEME.soft, 11, "end"))
-    drawn.append(_label(_LEFT - 6, _TOP + 4, f"{most:,}", _THEME.soft, 11, "end"))
+        drawn.append(label(_LEFT + (_RIGHT - _LEFT) * tick / 100, _BOTTOM + 16, str(tick), _THEME.soft, 11, "middle"))
+    drawn.append(label(_RIGHT, _BOTTOM + 34, "chance to win in %, before the roll", _THEME.soft, 11, "end"))
+    drawn.append(label(_LEFT - 6, _TOP + 4, f"{most:,}", _THEME.soft, 11, "end"))
     drawn.append(f'<path d="M{_LEFT} {_BOTTOM}H{_RIGHT}" stroke="{_THEME.soft}"/>')
     said = "; ".join(f"{count:,} from {100 * i // len(parts)} %" for i, count in enumerate(parts))
     return (
@@ -240,16 +240,6 @@ def chance_graph(parts: Sequence[int], title: str) -> str:
         f'viewBox="0 0 {_WIDTH} {_BOTTOM + 50}" role="img" aria-labelledby="{prefix}-title {prefix}-desc">\n'
         f'<title id="{prefix}-title">{escape(title)}</title>\n<desc id="{prefix}-desc">{escape(said)}.</desc>\n'
         f'<rect width="{_WIDTH}" height="{_BOTTOM + 50}" rx="12" fill="{_THEME.panel}"/>\n'
-        + "\n".join([_label(14, 24, title, _THEME.ink, 14), *drawn])
+        + "\n".join([label(14, 24, title, _THEME.ink, 14), *drawn])
         + "\n</svg>\n"
-    )
-
-
-def _label(x: float, y: float, text: str, colour: str, size: float, anchor: str = "start", bold: bool = False) -> str:
-    if not text:
-        return ""
-    weight = ' font-weight="bold"' if bold else ""
-    return (
-        f'<text x="{number(round(x, 2))}" y="{number(round(y, 2))}" font-family="sans-serif" '
-        f'font-size="{number(round(size, 2))}"{weight} text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'
     )

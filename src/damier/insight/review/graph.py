@@ -5,14 +5,12 @@ The text fills a column for each position with the shares of the players; of two
 eighths of a letter.
 """
 
-import re
 from collections.abc import Sequence
 from hashlib import sha256
-from xml.sax.saxutils import escape
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
-from damier.draw.artwork import number
+from damier.draw.markup import label, number, pair, xml_text
 from damier.draw.palette import THEMES
 from damier.insight.review.review import Review, ReviewedAction, percent
 
@@ -35,9 +33,6 @@ _LEFT, _TOP, _RIGHT, _BOTTOM = 48, 36, 462, 204  # of the field
 _DASHES = ("", "7 4", "2 4", "9 3 2 3")
 _MOST_TICKS = 9
 _LEGEND_WIDTH = 108
-
-#: What XML cannot hold, even escaped.
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def marked_mistakes(review: Review) -> list[ReviewedAction]:
@@ -144,7 +139,7 @@ class _Picture:
         """Returns the whole."""
         name, described = f"{self.prefix}-title", f"{self.prefix}-desc"
         parts = [
-            _label(_LEFT - 36, 23, self.title, self.theme.ink, 14),
+            label(_LEFT - 36, 23, self.title, self.theme.ink, 14),
             self._grid(),
             *(self._line(number) for number in range(len(self.players))),
             self._marks(),
@@ -153,8 +148,8 @@ class _Picture:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{_WIDTH}" height="{_HEIGHT}" '
             f'viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-labelledby="{name} {described}">\n'
-            f'<title id="{name}">{_text(self.title)}</title>\n'
-            f'<desc id="{described}">{_text(self._description())}</desc>\n'
+            f'<title id="{name}">{xml_text(self.title)}</title>\n'
+            f'<desc id="{described}">{xml_text(self._description())}</desc>\n'
             f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="12" fill="{self.theme.panel}"/>\n'
             + "\n".join(part for part in parts if part)
             + "\n</svg>\n"
@@ -200,12 +195,12 @@ class _Picture:
         for share in (0, 25, 50, 75, 100):
             y = self._place(0, share / 100)[1]
             parts.append(f'<path d="M{_LEFT} {number(y)}H{_RIGHT}" stroke="{theme.line}"/>')
-            parts.append(_label(_LEFT - 6, y + 4, f"{share} %", theme.soft, 11, "end"))
+            parts.append(label(_LEFT - 6, y + 4, f"{share} %", theme.soft, 11, "end"))
         for turn, position in self._ticks():
             x, y = self._place(position, 0)
             parts.append(f'<path d="M{number(round(x, 2))} {number(y)}v4" stroke="{theme.soft}"/>')
-            parts.append(_label(x, y + 16, str(turn), theme.soft, 11, "middle"))
-        parts.append(_label(_RIGHT, _BOTTOM + 31, message("Turns").render(self.lang), theme.soft, 11, "end"))
+            parts.append(label(x, y + 16, str(turn), theme.soft, 11, "middle"))
+        parts.append(label(_RIGHT, _BOTTOM + 31, message("Turns").render(self.lang), theme.soft, 11, "end"))
         return '<g class="grid">' + "".join(parts) + "</g>"
 
     def _ticks(self) -> list[tuple[int, int]]:
@@ -218,12 +213,12 @@ class _Picture:
     def _line(self, player: int) -> str:
         """Returns the line of a player: the colour of the pieces with their outline, in a pattern of its own."""
         places = [self._place(i, chances[player]) for i, chances in enumerate(self.review.chances)]
-        path = "M" + "L".join(_pair(place) for place in places)
+        path = "M" + "L".join(map(pair, places))
         end = "".join(
             f'<circle cx="{number(round(places[-1][0], 2))}" cy="{number(round(places[-1][1], 2))}" {paint}/>'
             for paint in (f'r="4.4" fill="{self._edge(player)}"', f'r="3.2" fill="{self._fill(player)}"')
         )
-        return f'<g class="chances"><title>{_text(self.names[player])}</title>{self._stroke(player, path)}{end}</g>'
+        return f'<g class="chances"><title>{xml_text(self.names[player])}</title>{self._stroke(player, path)}{end}</g>'
 
     def _stroke(self, player: int, path: str) -> str:
         dashes = f' stroke-dasharray="{_DASHES[player]}"' if _DASHES[player] else ""
@@ -245,9 +240,9 @@ class _Picture:
             x, y = self._place(step.number + 1, self.review.chance_after(step))
             said = mistake_title(self.review, step, self.lang)
             parts.append(
-                f'<g class="mistake"><title>{_text(said)}</title><circle cx="{number(round(x, 2))}" '
+                f'<g class="mistake"><title>{xml_text(said)}</title><circle cx="{number(round(x, 2))}" '
                 f'cy="{number(round(y, 2))}" r="8" fill="{self.theme.panel}" stroke="{self.theme.accent}" '
-                f'stroke-width="2"/>{_label(x, y + 4, str(mark), self.theme.accent, 11, "middle", bold=True)}</g>'
+                f'stroke-width="2"/>{label(x, y + 4, str(mark), self.theme.accent, 11, "middle", bold=True)}</g>'
             )
         return "\n".join(parts)
 
@@ -256,7 +251,7 @@ class _Picture:
         for player, name in enumerate(self.names):
             x, y = _LEFT - 34 + player * _LEGEND_WIDTH, _HEIGHT - 18
             parts.append(self._stroke(player, f"M{x} {y}h26"))
-            parts.append(_label(x + 33, y + 4, name, self.theme.ink, 12))
+            parts.append(label(x + 33, y + 4, name, self.theme.ink, 12))
         return '<g class="legend">' + "".join(parts) + "</g>"
 
 
@@ -268,20 +263,3 @@ def mistake_title(review: Review, step: ReviewedAction, lang: str) -> str:
         player=review.game.player_name(step.mover),
         played=review.played_text(step),
     ).render(lang)
-
-
-def _pair(place: tuple[float, float]) -> str:
-    return f"{number(round(place[0], 2))} {number(round(place[1], 2))}"
-
-
-def _text(text: str) -> str:
-    """Returns a text as XML holds it."""
-    return escape(_NOT_XML.sub("\ufffd", text))
-
-
-def _label(x: float, y: float, text: str, colour: str, size: int, anchor: str = "start", bold: bool = False) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    return (
-        f'<text x="{number(round(x, 2))}" y="{number(round(y, 2))}" font-family="sans-serif" '
-        f'font-size="{size}"{weight} text-anchor="{anchor}" fill="{colour}">{_text(text)}</text>'
-    )

@@ -6,12 +6,12 @@ export const TILT = 0.555;
 /** Half the width of a drum, half the depth of its face, and its height, in cells. */
 export const DRUM = { width: 0.62, depth: 0.345, height: 0.4 };
 
-/** What bursts and flies. */
+/** A star with eight points, for bursts. */
 // prettier-ignore
 export const SPARK = '<polygon points="0.15,0 0.069,0.029 0.106,0.106 0.029,0.069 0,0.15 -0.029,0.069 -0.106,0.106 -0.069,0.029 -0.15,0 -0.069,-0.029 -0.106,-0.106 -0.029,-0.069 0,-0.15 0.029,-0.069 0.106,-0.106 0.069,-0.029" fill="var(--last)" stroke="var(--accent)" stroke-width=".02" stroke-linejoin="round"/><circle cx="0" cy="0" r=".035" fill="var(--white)"/>';
 
 /**
- * What marks cells that take part in an action, by view.
+ * Marks of cells that take part in an action, by view and name.
  *
  * @type {Record<string, Record<string, string>>}
  */
