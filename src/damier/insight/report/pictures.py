@@ -1,8 +1,8 @@
-"""The pictures of a report: boards on which every cell has the value of an action, and graphs of all positions.
+"""The pictures of a report: boards with the value of an action on each cell, and graphs of all positions.
 
-A value is told by its colour, by a shape (a triangle up for a win, a bar for a draw, a triangle down for a loss) and in
-words; a chance by its colour and in percent. The colour is the stronger the nearer the end, or the greater the chance.
-The boards are those of ``core/svg.py``; where the cells are is read from them. Pictures have a panel of their own and
+A value has a colour, a shape (a triangle up for a win, a bar for a draw, a triangle down for a loss) and words; a
+chance has a colour and a percentage. The colour is stronger the nearer the end, or the greater the chance.
+The boards are those of ``draw/svg.py``; the outlines of cells are read from them. Pictures have a panel of their own and
 so can be read on a dark page too.
 """
 
@@ -19,7 +19,7 @@ from damier.draw.svg import board_svg
 from damier.solve.value import TableValue
 
 SIZE = 420
-"""How wide the pictures of boards are, in pixels, as on the rule pages."""
+"""Width of the pictures of boards in pixels, as on the rule pages."""
 
 _THEME = THEMES["light"]
 _COLOURS = {"win": _THEME.target, "draw": _THEME.soft, "loss": _THEME.accent}
@@ -31,7 +31,7 @@ Corners = list[tuple[float, float]]
 
 
 def board(position: Position, *actions: str, last: str | None = None) -> str:
-    """Returns a position with actions highlighted, and with the cells of the last one tinted."""
+    """Returns a position with actions highlighted, and the cells of the last action tinted."""
     return board_svg(position, actions=actions, last=last, size=SIZE)
 
 
@@ -39,7 +39,7 @@ def board(position: Position, *actions: str, last: str | None = None) -> str:
 
 
 def heat_map(position: Position, values: Mapping[str, TableValue], best: Collection[str], title: str) -> str:
-    """Returns a board with the value of an action on each of some cells; the best have a frame if not all are best."""
+    """Returns a board with values on cells; the best have a frame unless all are equal."""
     svg = board_svg(position, size=SIZE, title=title)
     outlines = _outlines(svg)
     framed = best if len(best) < len(values) else ()
@@ -49,7 +49,7 @@ def heat_map(position: Position, values: Mapping[str, TableValue], best: Collect
 
 
 def _outlines(svg: str) -> dict[str, Corners]:
-    """Returns the corners of each cell of a board."""
+    """Returns the corners of each cell, read from a picture of the board."""
     outlines = {}
     for group in ElementTree.fromstring(svg).iter(f"{_NAMESPACE}g"):
         if group.get("class", "").startswith("cell "):
@@ -61,7 +61,7 @@ def _outlines(svg: str) -> dict[str, Corners]:
 
 
 def _strengths(values: Mapping[str, TableValue]) -> dict[str, float]:
-    """Returns how strong the colour of each value is."""
+    """Returns the opacity of the colour of each value."""
     farthest = max((value.plies or 0 for value in values.values()), default=0)
     chances = [value.chance for value in values.values()]
     strengths = {}
@@ -74,7 +74,7 @@ def _strengths(values: Mapping[str, TableValue]) -> dict[str, float]:
 
 
 def _cell(name: str, corners: Corners, value: TableValue, strength: float, is_best: bool) -> str:
-    """Returns what is drawn upon a cell."""
+    """Returns what is drawn on a cell."""
     if value.outcome == "chance":
         return _chance_cell(name, corners, value, strength, is_best)
     x, y = (sum(corner[axis] for corner in corners) / len(corners) for axis in (0, 1))
@@ -94,7 +94,7 @@ def _cell(name: str, corners: Corners, value: TableValue, strength: float, is_be
 
 
 def _chance_cell(name: str, corners: Corners, value: TableValue, strength: float, is_best: bool) -> str:
-    """Returns what is drawn upon a cell whose action has a chance."""
+    """Returns what is drawn on a cell whose action has a chance."""
     x, y = (sum(corner[axis] for corner in corners) / len(corners) for axis in (0, 1))
     unit = min(max(corner[axis] for corner in corners) - min(corner[axis] for corner in corners) for axis in (0, 1))
     parts = [
@@ -107,7 +107,7 @@ def _chance_cell(name: str, corners: Corners, value: TableValue, strength: float
 
 
 def _frame(corners: Corners, x: float, y: float) -> str:
-    """Returns a line along the inside of a cell around (x, y)."""
+    """Returns a frame inside a cell around (x, y)."""
     inside = [(left + (x - left) * 0.1, top + (y - top) * 0.1) for left, top in corners]
     return f'<path d="{_path(inside)}" fill="none" stroke="{_THEME.ink}" stroke-width="2" stroke-linejoin="round"/>'
 
@@ -125,12 +125,12 @@ _MOST_TICKS = 26
 
 
 def distance_graph(wins: Mapping[int, int], losses: Mapping[int, int], title: str) -> str:
-    """Returns how many positions end in so many plies, on a logarithmic scale."""
+    """Returns a graph of the numbers of positions by distance, on a logarithmic scale."""
     return _Graph(wins, losses, title).document()
 
 
 class _Graph:
-    """The parts of one graph."""
+    """A graph of distances."""
 
     def __init__(self, wins: Mapping[int, int], losses: Mapping[int, int], title: str) -> None:
         self.wins, self.losses, self.title = wins, losses, title
@@ -142,7 +142,7 @@ class _Graph:
         self.prefix = "damier-" + sha256(repr((title, wins, losses)).encode()).hexdigest()[:10]
 
     def document(self) -> str:
-        """Returns the whole."""
+        """Returns the SVG document."""
         name, described, hatch = (f"{self.prefix}-{part}" for part in ("title", "desc", "hatch"))
         stripes = f'<path d="M-1 7L7-1M-1 1L1-1M5 7L7 5" stroke="{_COLOURS["loss"]}" stroke-width="1.6"/>'
         bars = [self._bars(plies) for plies in range(1, self.last + 1)]
@@ -164,7 +164,7 @@ class _Graph:
         return "; ".join(said) + "."
 
     def _height(self, count: float) -> float:
-        """Returns where a count is."""
+        """Returns the y coordinate of a count."""
         top = self.powers[-1] - log10(_LEAST)
         return _BOTTOM - (_BOTTOM - _TOP) * (log10(count) - log10(_LEAST)) / top
 
@@ -185,7 +185,7 @@ class _Graph:
         return _LEFT + (plies - 0.5) * self.slot
 
     def _bars(self, plies: int) -> str:
-        """Returns one bar for a distance, or two side by side."""
+        """Returns the bars of a distance, wins beside losses."""
         counts = {"win": self.wins.get(plies, 0), "loss": self.losses.get(plies, 0)}
         counts = {outcome: count for outcome, count in counts.items() if count}
         left = self._middle(plies) - self.width * len(counts) / 2
@@ -216,7 +216,7 @@ class _Graph:
 
 
 def chance_graph(parts: Sequence[int], title: str) -> str:
-    """Returns how many positions have a chance in each of some equal parts from 0 to 1."""
+    """Returns a histogram of the chances of all positions, in equal parts from 0 to 1."""
     prefix = "damier-" + sha256(repr((title, parts)).encode()).hexdigest()[:10]
     slot, most = (_RIGHT - _LEFT) / len(parts), max(parts)
     drawn = []

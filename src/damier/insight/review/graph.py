@@ -1,8 +1,7 @@
-"""How the winning chances went in a reviewed game: as a picture, and as text for the terminal.
+"""Graphs of the winning chances in a reviewed game: an SVG picture, and text for the terminal.
 
-The picture has a line for each player, told apart by pattern as well as by colour, on the panel of the board pictures.
-The text fills a column for each position with the shares of the players; of two players only the first is filled, in
-eighths of a letter.
+The picture has a line for each player, distinct by pattern as well as by colour. The text has a column for each
+position, divided among the players; for two players only the first player's share is filled, in eighths of a letter.
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from damier.draw.palette import THEMES
 from damier.insight.review.review import Review, ReviewedAction, percent
 
 MARKED = 3
-"""How many of the biggest mistakes are marked, by their numbers."""
+"""How many of the biggest mistakes are marked."""
 
 # The text
 
@@ -64,7 +63,7 @@ def chance_text(review: Review, width: int = 80, lang: str = "en", *, is_ascii: 
 
 
 def _columns(positions: int, width: int) -> list[int]:
-    """Returns which position each column shows."""
+    """Returns the position that each column shows."""
     if positions > width:
         return [column * positions // width for column in range(width)]
     wide = min(_WIDEST_COLUMN, width // positions)
@@ -72,7 +71,7 @@ def _columns(positions: int, width: int) -> list[int]:
 
 
 def _filled(chances: Sequence[float]) -> list[str]:
-    """Returns rows, the upper first, in which each column is filled up to a chance."""
+    """Returns rows, top to bottom, in which each column is filled up to a chance."""
     heights = [round(chance * _ROWS * 8) for chance in chances]
     return [
         "".join(_EIGHTHS[min(8, max(0, height - 8 * row))] for height in heights) for row in range(_ROWS - 1, -1, -1)
@@ -80,7 +79,7 @@ def _filled(chances: Sequence[float]) -> list[str]:
 
 
 def _stacked(chances: Sequence[tuple[float, ...]], fills: str) -> list[str]:
-    """Returns rows, the upper first, in which each column is shared among the players, the first at the bottom."""
+    """Returns rows, top to bottom, in which each column is divided among the players, the first at the bottom."""
 
     def fill(shares: tuple[float, ...], height: float) -> str:
         below = 0.0
@@ -94,7 +93,7 @@ def _stacked(chances: Sequence[tuple[float, ...]], fills: str) -> list[str]:
 
 
 def _turn_labels(review: Review, columns: Sequence[int]) -> str:
-    """Returns the line of turn numbers: each begins under the first column after its turn."""
+    """Returns the line of turn numbers: each starts under the first column after its turn."""
     text = ""
     last = -1
     for column, position in enumerate(columns):
@@ -106,7 +105,7 @@ def _turn_labels(review: Review, columns: Sequence[int]) -> str:
 
 
 def _mark_labels(review: Review, columns: Sequence[int]) -> str:
-    """Returns the line of marks: the number of a mistake stands under the first column after it."""
+    """Returns the line of marks: the number of each mistake under the first column after it."""
     letters = [" "] * len(columns)
     for mark, step in enumerate(marked_mistakes(review), 1):
         column = next(i for i, position in enumerate(columns) if position >= step.number + 1 or i == len(columns) - 1)
@@ -136,7 +135,7 @@ class _Picture:
         self.prefix = "damier-" + sha256(repr(drawn).encode("utf-8", "replace")).hexdigest()[:10]
 
     def document(self) -> str:
-        """Returns the whole."""
+        """Returns the SVG document."""
         name, described = f"{self.prefix}-title", f"{self.prefix}-desc"
         parts = [
             label(_LEFT - 36, 23, self.title, self.theme.ink, 14),
@@ -181,12 +180,12 @@ class _Picture:
         return " ".join(sentence.render(self.lang) for sentence in said)
 
     def _place(self, position: int, chance: float) -> tuple[float, float]:
-        """Returns where the chance at a position is."""
+        """Returns the coordinates of a chance at a position."""
         last = max(1, len(self.review.chances) - 1)
         return _LEFT + (_RIGHT - _LEFT) * position / last, _BOTTOM - (_BOTTOM - _TOP) * chance
 
     def _grid(self) -> str:
-        """Returns the field with its percentages and turns."""
+        """Returns the grid with percentages and turns."""
         theme = self.theme
         parts = [
             f'<rect x="{_LEFT}" y="{_TOP}" width="{_RIGHT - _LEFT}" height="{_BOTTOM - _TOP}" fill="none" '
@@ -211,7 +210,7 @@ class _Picture:
         return [(turn, turns.index(turn)) for turn in range(0, turns[-1] + 1, step)]
 
     def _line(self, player: int) -> str:
-        """Returns the line of a player: the colour of the pieces with their outline, in a pattern of its own."""
+        """Returns the line of a player in the colours of the pieces and a pattern of its own."""
         places = [self._place(i, chances[player]) for i, chances in enumerate(self.review.chances)]
         path = "M" + "L".join(map(pair, places))
         end = "".join(
@@ -234,7 +233,7 @@ class _Picture:
         return self.theme.piece(self.review.game.drawing.looks[self.players[player]].colour).edge
 
     def _marks(self) -> str:
-        """Returns a numbered ring on the line of whoever made a mistake, where it fell."""
+        """Returns a numbered ring on the mover's line after each marked mistake."""
         parts = []
         for mark, step in enumerate(marked_mistakes(self.review), 1):
             x, y = self._place(step.number + 1, self.review.chance_after(step))
@@ -256,7 +255,7 @@ class _Picture:
 
 
 def mistake_title(review: Review, step: ReviewedAction, lang: str) -> str:
-    """Returns what a mistake was, in a few words."""
+    """Returns the title of a mistake."""
     return message(
         "Turn {turn}, {player}: {played}",
         turn=step.turn,

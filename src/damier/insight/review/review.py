@@ -1,9 +1,9 @@
-"""The review of a played game: the winning chances before every action, and what each action gave away.
+"""Reviews a played game: the winning chances before every action, and what each action cost.
 
-Every position of the main line is searched alike. What an action gives away is the chance that the best action leaves
-its player minus the chance that the one played leaves. Two searches one action apart differ even where nothing was
-given away, so where an action seems to be worse than the best, the position after the best one is searched too, and
-positions at the same distance are compared. A roll of the die gives nothing away: what it changed is luck.
+Every position of the main line is searched with the same limit. The loss of an action is the mover's chance after the
+best action minus the chance after the one played. Two searches one action apart differ even if nothing was lost, so
+where an action looks worse than the best, the position after the best one is searched too, and positions at the same
+distance are compared. A roll of the die costs nothing: what it changes is luck.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from damier.engine.analysis import Analysis
 
 DEFAULT_LIMIT = Limit(nodes=50_000)
-"""For each position, if nobody says otherwise."""
+"""The default limit for each position."""
 
 MISTAKE = 0.05
-"""What an action must give away of the winning chance to be called a mistake."""
+"""The least loss of winning chance that makes an action a mistake."""
 
-_SEEMING_LOSS = 0.01  # above which the best action is looked at again
+_SEEMING_LOSS = 0.01  # above which the position after the best action is searched too
 
 Chances = tuple[float, ...]
 """The winning chance of each player, in the order of the game's players."""
@@ -47,7 +47,7 @@ class ReviewedAction:
     """How many actions were played before it."""
 
     turn: int
-    """In which turn it was played, counted from 1."""
+    """The turn in which it was played, counted from 1."""
 
     mover: str
     """Whose action it was, as in the notation, or ``chance``."""
@@ -58,17 +58,17 @@ class ReviewedAction:
 
     after: Chances
     loss: float | None
-    """What it gave away of its player's chance, 0 to 1; None for a roll."""
+    """How much of the mover's chance it cost, 0 to 1; None for a roll."""
 
     better: tuple[str, ...] = ()
-    """The best line instead, where something was given away."""
+    """The best line instead, if the action cost something."""
 
     luck: Chances | None = None
-    """How a roll changed the chance of each player; None for anything else."""
+    """How a roll changed the chance of each player; None for an action."""
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it gave away more than anybody should."""
+        """Whether it is a mistake."""
         return self.loss is not None and self.loss >= MISTAKE
 
 
@@ -78,13 +78,13 @@ class Review:
 
     transcript: Transcript
     record: Record
-    """The main line, without an act that ended the game."""
+    """The main line, without a resignation or the like that ended the game."""
 
     chances: tuple[Chances, ...]
     """Before the first action, and after each."""
 
     turns: tuple[int, ...]
-    """How many turns had been completed before the first action, and after each."""
+    """The number of completed turns before the first action, and after each."""
 
     steps: tuple[ReviewedAction, ...]
 
@@ -100,13 +100,13 @@ class Review:
 
     @property
     def average_losses(self) -> dict[str, float]:
-        """What each player's actions gave away on average, by player; without those who did not act."""
+        """The mean loss of each player's actions, by player; without players who did not act."""
         losses = {player: [s.loss or 0.0 for s in self.steps if s.mover == player] for player in self.game.players}
         return {player: sum(given) / len(given) for player, given in losses.items() if given}
 
     @property
     def luck(self) -> dict[str, float]:
-        """What all rolls together did to each player's chance, by player; empty in a game without a die."""
+        """The sum of the luck of all rolls, by player; empty in a game without a die."""
         if not self.game.traits.has_chance:
             return {}
         rolls = [step.luck for step in self.steps if step.luck]
@@ -121,7 +121,7 @@ class Review:
         return step.after[self.game.players.index(step.mover)]
 
     def played_text(self, step: ReviewedAction) -> str:
-        """Returns what was played from a step to the end of its turn."""
+        """Returns what was played from this action to the end of its turn."""
         return joined_turns(self.record.positions[step.number], self.record.played[step.number :])[0]
 
     def better_text(self, step: ReviewedAction) -> str:
@@ -130,13 +130,13 @@ class Review:
 
 
 Search = Callable[[Record, Limit], "Analysis"]
-"""Looks at a position of a game that goes on."""
+"""Searches the position of a game that is not over."""
 
 
 def review(
     transcript: Transcript, limit: Limit = DEFAULT_LIMIT, progress: Callable[[float], None] | None = None
 ) -> Review:
-    """Returns the review of a game; `limit` is for each position, and `progress` is told the share that is done."""
+    """Returns the review of a game; `limit` is for each position, `progress` is called with the share that is done."""
     reviewer = Reviewer(transcript.start, limit, _search_of(transcript.game))
     actions = [node.action for node in transcript.main_line()]
     chances, turns, steps = [reviewer.look()], [0], []
@@ -151,7 +151,7 @@ def review(
 
 
 def _search_of(game: Game) -> Search:
-    """Returns the search of an engine of one's own."""
+    """Returns the search of a new engine."""
     engine = Engine(game, uses_tables=True)
 
     def search(record: Record, limit: Limit) -> Analysis:
@@ -162,16 +162,16 @@ def _search_of(game: Game) -> Search:
 
 
 class Reviewer:
-    """Plays a game through, one action after the other, and judges each."""
+    """Plays through a game and judges each action."""
 
     def __init__(self, start: Position, limit: Limit, search: Search) -> None:
         self.record = Record(start)
         self._limit, self._search = limit, search
         self._found: Analysis | None = None
-        """What the search of the present position found; None if the game is over."""
+        """The analysis of the current position; None if the game is over."""
 
     def look(self) -> Chances:
-        """Searches the present position and returns its chances."""
+        """Searches the current position and returns its chances."""
         record = self.record
         self._found = None
         if record.result:
@@ -180,10 +180,10 @@ class Reviewer:
         return overall_chances(self._found)
 
     def play(self, action: str) -> ReviewedAction:
-        """Plays an action after the position before it has been searched."""
+        """Plays an action in a position that has been searched, and judges it."""
         record, found = self.record, self._found
         if found is None:
-            record.play(action)  # says that the game is over
+            record.play(action)  # raises: the game is over
         assert found
         number, turn, before = len(record.played), record.turn + 1, overall_chances(found)
         record.play(action)
@@ -204,7 +204,7 @@ class Reviewer:
         return ReviewedAction(number, turn, found.mover, action, before, after, loss, self._legal_part(best.actions))
 
     def _after_instead(self, action: str) -> Chances:
-        """Returns the chances after another action than the last."""
+        """Returns the chances after `action` instead of the last one."""
         record, found = self.record, self._found
         played = record.played[-1]
         record.undo()
@@ -216,7 +216,7 @@ class Reviewer:
         return chances
 
     def _legal_part(self, line: Sequence[str]) -> tuple[str, ...]:
-        """Returns a line instead of the last action, up to where the history of the game would not allow it."""
+        """Returns the part of a line instead of the last action that the history of the game allows."""
         record = self.record
         played = record.played[-1]
         record.undo()
@@ -234,14 +234,14 @@ class Reviewer:
 
 
 def chances_of_result(game: Game, result: Result) -> Chances:
-    """Returns the chances in a game that is over: all for the winner, or of a draw an equal share for each."""
+    """Returns the chances in a finished game: 1 for the winner, or an equal share for each in a draw."""
     if result.winner is None:
         return (1 / len(game.players),) * len(game.players)
     return tuple(float(player == result.winner) for player in game.players)
 
 
 def percent(share: float) -> str:
-    """Returns a share of one as text, without the sign."""
+    """Returns a share in percent, without the sign."""
     return f"{100 * share:.0f}"
 
 
@@ -259,7 +259,7 @@ def annotated(review: Review, lang: str = "en") -> Transcript:
 
 
 def mistake_comment(review: Review, step: ReviewedAction) -> Message:
-    """Returns what a comment says of a mistake."""
+    """Returns the comment on a mistake."""
     return message(
         "Mistake: the winning chance of {player} falls from {before} % to {after} %.",
         player=review.game.player_name(step.mover),
@@ -269,7 +269,7 @@ def mistake_comment(review: Review, step: ReviewedAction) -> Message:
 
 
 def _add_variation(node: Node, actions: Sequence[str]) -> None:
-    """Adds a line after a node, as far as it is not there yet."""
+    """Adds a line after a node, sharing the part that is already there."""
     rest = list(actions)
     while rest and (same := [child for child in node.children if child.action == rest[0]]):
         node = same[0]

@@ -1,11 +1,11 @@
-"""Fits the weights of a game's evaluation: self-play, then logistic regression of who won on what the terms said.
+"""Fits the weights of a game's evaluation: self-play, then logistic regression of the result on the terms.
 
-Games are played by the engine against itself with few nodes a turn, from random openings and with a random action now
-and then, so that unequal positions occur. Every undecided position at the end of a turn in which nothing wins at once
-is one row: its terms, and the result for the player on move (1, 1/2 or 0). The weights that make the results most
-likely, held back a little towards zero, are the new WEIGHTS. Opening actions do not count, and all games weigh the
-same, however long they were. Terms that do not occur keep their weights. What a fit says is what goes with winning,
-which need not be what wins: ``tune.py`` finds that, at the price of many more games.
+The engine plays itself with few nodes a turn, from random openings and with occasional random actions, so that unequal
+positions occur. Every undecided position at the end of a turn in which nothing wins at once is one row: its terms, and
+the result for the player on move (1, 1/2 or 0). The new WEIGHTS maximise the likelihood, with a little ridge
+regularisation. Opening actions are left out, and all games have the same weight, whatever their length. Terms that do
+not occur keep their weights. A fit finds what correlates with winning, which need not be what wins: ``tune.py`` finds
+that, at the price of many more games.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ if TYPE_CHECKING:
     from damier.core.game import Game
 
 _OPENING = (2, 10)  # plies, at least and at most
-_SLIP = 0.05  # how often an action is random
+_SLIP = 0.05  # share of random actions
 MOST_ACTIONS = 300  # of a game; longer ones count as draws
-_RIDGE = 1.0  # how much weights are held back towards zero, in rows
+_RIDGE = 1.0  # strength of the regularisation, in rows
 _STEPS = 30  # of Newton's method; it converges in less than ten
 
 
 @dataclass(frozen=True)
 class Fit:
-    """New weights, and how well they tell who wins."""
+    """New weights, and how well they predict results."""
 
     weights: tuple[int, ...]
     games: int
     rows: int
     loss: float
-    """Mean negative log-likelihood of the results, in nats; ln 2 = 0.693 is knowing nothing."""
+    """Mean negative log-likelihood of the results, in nats; ln 2 = 0.693 is a coin toss."""
 
     loss_before: float
-    """The same with the weights that the game had."""
+    """The same with the old weights."""
 
 
 def fit(
     game: Game, games: int, nodes: int = 500, seed: int = 0, progress: Callable[[float], None] | None = None
 ) -> Fit:
-    """Returns weights fitted to so many games of self-play."""
+    """Returns weights fitted to `games` games of self-play."""
     import numpy as np
 
     rows: list[list[int]] = []
@@ -77,7 +77,7 @@ def fit(
 def played_rows(
     game: Game, player: EnginePlayer, nodes: int, chance: random.Random
 ) -> tuple[list[tuple[int, list[int]]], list[float]]:
-    """Plays one game; returns the rows of its positions with their mover, and the result for each player."""
+    """Plays one game and returns the terms of its positions with their movers, and the result for each player."""
     kernels = bind(game.definition.rules, game.definition.evaluate)
     record, rows = game.record(), []
     opening = chance.randint(*_OPENING)

@@ -1,10 +1,9 @@
-"""Tunes the weights of a game's evaluation by what wins: games between players whose weights differ at random.
+"""Tunes the weights of a game's evaluation by results: games between players with randomly perturbed weights.
 
-In every pair of games all weights of both players are changed at random, each by an amount that moves the evaluation
-of a usual position about as much as the others do. How the scores go with the changes says where each weight should
-go; after some hundred pairs all of them take a step there, and the next round begins. Near the best weights nothing
-goes with winning any more, and the steps become random and small. The mean over the last half of the rounds is the
-result.
+In every pair of games all weights of both players are perturbed, each by an amount that moves the evaluation of a
+typical position about as much as the others do. The correlation of scores and perturbations estimates the gradient;
+after some hundred pairs the weights take a step along it, and the next round begins. Near the optimum the correlation
+vanishes, and the steps become random and small. The result is the mean over the last half of the rounds.
 """
 
 from __future__ import annotations
@@ -26,27 +25,27 @@ if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.core.record import Record
 
-_STRETCH = 150.0  # thousandths of log-odds by which a change of a weight usually moves the evaluation
-_WIDEST = 300.0  # change of a weight, for terms that are rare
-_SAMPLE = 30  # games that show how large the terms usually are
-_PACE = 7.0  # how far a round moves the weights, as a share of what they were changed by
-_INERTIA = 0.5  # how much of the last step goes into the next
-_CHUNK = 25  # pairs that a process plays at a time
+_STRETCH = 150.0  # thousandths of log-odds by which a perturbed weight typically moves the evaluation
+_WIDEST = 300.0  # largest perturbation, for terms that are rare
+_SAMPLE = 30  # games that measure the size of the terms
+_PACE = 7.0  # learning rate, in perturbations
+_INERTIA = 0.5  # momentum
+_CHUNK = 25  # pairs in one task of a process
 _OPENING = (2, 4)  # turns, at least and at most
 
 
 @dataclass(frozen=True)
 class Tuning:
-    """Weights as they went from round to round."""
+    """The state of a tuning after a round."""
 
     weights: tuple[int, ...]
     games: int
     rounds: int
     slope: float
-    """How much the scores went with the changes in the last round: typically; ..."""
+    """Root mean square of the gradient in the last round; ..."""
 
     noise: float
-    """... and how much they would by chance."""
+    """... what it would be by chance."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +53,10 @@ class WeightTrial:
     """Two games from one opening, sides exchanged."""
 
     change: tuple[float, ...]
-    """Of the first player's weights less the second's, in spreads."""
+    """The first player's weights minus the second's, in spreads."""
 
     score: float
-    """Of the first player, 0 to 1."""
+    """The first player's score, 0 to 1."""
 
 
 def tune(
@@ -69,7 +68,7 @@ def tune(
     jobs: int = 1,
     progress: Callable[[float], None] | None = None,
 ) -> Iterator[Tuning]:
-    """Yields what is known after each round of so many pairs."""
+    """Yields the state after each round of `pairs` pairs."""
     import numpy as np
 
     begin = np.array(bind(game.definition.rules, game.definition.evaluate).WEIGHTS, float)
@@ -106,7 +105,7 @@ def _ignore_interrupt() -> None:
 
 
 def _spreads(game: Game, nodes: int, seed: int) -> tuple[float, ...]:
-    """Returns by how much each weight is changed; 0 for terms that do not occur, which keep theirs."""
+    """Returns the size of the perturbation of each weight; 0 for terms that do not occur."""
     import numpy as np
 
     player = EnginePlayer(game, memory=4)
@@ -122,7 +121,7 @@ def _spreads(game: Game, nodes: int, seed: int) -> tuple[float, ...]:
 def _play_pairs(
     game: Game, weights: tuple[float, ...], spreads: tuple[float, ...], pairs: int, nodes: int, name: str
 ) -> list[WeightTrial]:
-    """Plays pairs with changed weights."""
+    """Plays pairs with perturbed weights."""
     chance = random.Random(name)
     players = [EnginePlayer(game, memory=4) for _ in range(2)]
     for player in players:
@@ -141,7 +140,7 @@ def _play_pairs(
 
 
 def _opening(game: Game, chance: random.Random) -> Record:
-    """Returns a game that has begun with random turns and is not over."""
+    """Returns a game after some random turns that is not over."""
     while True:
         record, turns = game.record(), chance.randint(*_OPENING)
         while record.result is None and record.turn < turns:
@@ -151,7 +150,7 @@ def _opening(game: Game, chance: random.Random) -> Record:
 
 
 def _score(opening: Record, players: list[EnginePlayer], side: int, nodes: int, dice: int) -> float:
-    """Plays one game and returns the score of the first of two players, who sits at a side."""
+    """Plays one game and returns the score of the first of two players, who plays `side`."""
     record, chance = opening.copy(), random.Random(dice)
     for player in players:
         player.new_game()

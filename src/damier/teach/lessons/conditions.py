@@ -1,7 +1,7 @@
-"""The conditions that a step of a lesson may set, judged by the rules so that every right answer counts.
+"""The conditions that a step of a lesson can set, judged by the rules so that every right answer counts.
 
-A condition compares the game before and after the learner's actions and returns what is wrong, or None. Some hold as
-soon as they are fulfilled; those that ask what the opponent can do are judged when the turn is over.
+A condition compares the game before and after the learner's actions and returns what is wrong, or None. Conditions on
+what the opponent can do are judged at the end of the turn, all others after every action.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Parameters = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a condition looks at: the game before and after some actions of the learner."""
+    """An answer to be judged: the game before and after the learner's actions."""
 
     before: Record
     after: Record
@@ -44,25 +44,25 @@ class Fault:
 
     message: Message
     reply: Turn = ()
-    """What the opponent would do."""
+    """The opponent's answer."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that a lesson may set."""
+    """A condition that a lesson can set."""
 
     judge: Callable[[Attempt, Parameters], Fault | None]
     parameters: Mapping[str, str]
-    """The kind of each parameter, by name; a name that ends with ``?`` may be left out."""
+    """The kind of each parameter, by name; names that end with ``?`` are optional."""
 
     ends_turn: bool = False
-    """It asks what the opponent can do and is judged when the turn is over."""
+    """Whether it asks what the opponent can do and is judged at the end of the turn."""
 
     explain: Callable[[Attempt], Fault | None] = lambda _: None
-    """Looks for a better reason once an answer is wrong, where that takes longer than to judge."""
+    """Looks for a better explanation of a wrong answer, where that takes longer than judging."""
 
     suits: Callable[[Traits], bool] = lambda _: True
-    """Tells whether it makes sense in a kind of game, and can be judged at once."""
+    """Whether it makes sense in a game with these traits and can be judged fast."""
 
 
 def _wins_at_once(attempt: Attempt, _: Parameters) -> Fault | None:
@@ -74,7 +74,7 @@ def _wins_at_once(attempt: Attempt, _: Parameters) -> Fault | None:
 
 
 def _lost_at_once(attempt: Attempt) -> Fault | None:
-    """Returns how the opponent would win in the next turn, if there is a way."""
+    """Returns how the opponent wins in the next turn, if possible."""
     record = attempt.after
     if record.result is not None:
         return Fault(record.result.message) if record.result.winner not in (None, attempt.player) else None
@@ -87,7 +87,7 @@ def _lost_at_once(attempt: Attempt) -> Fault | None:
 
 
 def _said(record: Record, reply: Turn) -> dict[str, object]:
-    """Returns who plays what, for a sentence."""
+    """Returns the values `player` and `actions` of a sentence."""
     return {"player": record.game.player_name(record.mover), "actions": "+".join(reply)}
 
 
@@ -120,7 +120,7 @@ def _keeps_draw(attempt: Attempt, parameters: Parameters) -> Fault | None:
 
 
 def _winning_answer(record: Record, turns: int) -> Turn | None:
-    """Returns how the player on move wins: by the table of exact values, or in so many turns if there is none."""
+    """Returns how the player on move wins: by the table, or within `turns` turns if it has not been built."""
     try:
         values = record.game.tables.action_values(record.position)
     except DamierError:
@@ -130,7 +130,7 @@ def _winning_answer(record: Record, turns: int) -> Turn | None:
 
 
 def _makes_threat(attempt: Attempt, _: Parameters) -> Fault | None:
-    """More than half of the opponent's answers leave a win at once, and none of them wins."""
+    """After more than half of the opponent's answers the learner wins at once, and no answer wins."""
     if fault := _lost_at_once(attempt):
         return fault
     record = attempt.after
@@ -146,7 +146,7 @@ def _makes_threat(attempt: Attempt, _: Parameters) -> Fault | None:
 
 
 def _leaves_win(record: Record, player: str) -> bool:
-    """Tells whether a player has won, or wins in the turn that is on."""
+    """Tells whether `player` has won, or wins in the current turn."""
     return is_won(record, player) if record.result else first_win(record) is not None
 
 
@@ -184,7 +184,7 @@ def _covers(attempt: Attempt, parameters: Parameters) -> Fault | None:
 
 
 def _counted(attempt: Attempt, player: str, count: int, wanted: int) -> dict[str, object]:
-    """Returns whose pieces are how many, for a sentence."""
+    """Returns the values `player`, `count` and `wanted` of a sentence."""
     return {"player": attempt.before.game.player_name(player), "count": count, "wanted": wanted}
 
 
@@ -197,12 +197,12 @@ def _free(position: Position, player: str) -> int:
 
 
 def _tops(position: Position) -> dict[str, Piece]:
-    """Returns the piece on top of each cell that holds one."""
+    """Returns the top piece of each occupied cell."""
     return {piece.cell: piece for piece in position.pieces()}
 
 
 def _reaches(attempt: Attempt, parameters: Parameters) -> Fault | None:
-    """A cell of the list holds a piece of the learner on top, and did not before."""
+    """One of the cells has a piece of the learner on top and had none before."""
     cells, mark = parameters["cells"], parameters.get("mark")
     before, after = (_held(record.position, attempt.player, mark) for record in (attempt.before, attempt.after))
     if (after - before) & set(cells):
@@ -211,7 +211,7 @@ def _reaches(attempt: Attempt, parameters: Parameters) -> Fault | None:
 
 
 def _held(position: Position, player: str, mark: str | None) -> set[str]:
-    """Returns the cells on top of which a player has a piece, one with a mark if that is asked for."""
+    """Returns the cells with a piece of `player` on top; with `mark`, only pieces that have it."""
     tops = _tops(position).items()
     return {cell for cell, piece in tops if piece.player == player and (mark is None or mark in piece.marks)}
 

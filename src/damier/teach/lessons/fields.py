@@ -1,4 +1,4 @@
-"""How the parts of a lesson file are written: each function reads one kind of value, or says what it should be."""
+"""Reads the fields of a lesson file: each function returns a valid value or raises `BadLesson` with what is valid."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from damier.core.position import Position
     from damier.teach.lessons.search import Turn
 
-_NO_BREAK = "\u00a0"  # the space that French has before some signs
+_NO_BREAK = "\u00a0"  # the space before some signs in French
 _MOST_STEPS = 40
 _MOST_PARTS = 30  # of a list of cells or actions
 _LONGEST_PART = 60  # characters of an action or a turn
 _MOST_COUNT = 64
 _SIGNS = ("-", "=", "*", "^", ">", "@", "end")
-"""What tells one kind of action from another in whatever notation."""
+"""What distinguishes kinds of actions in any notation."""
 
 
 class BadLesson(DamierError):
@@ -32,14 +32,14 @@ def _refused(field: str, takes: Message) -> BadLesson:
 
 
 def read_object(field: str, value: object) -> dict[str, Any]:
-    """Returns an object of the file."""
+    """Returns a JSON object."""
     if not isinstance(value, dict):
         raise _refused(field, message("an object with fields"))
     return value
 
 
 def check_fields(fields: Mapping[str, object], allowed: Sequence[str]) -> None:
-    """Refuses an object that lacks a field or has one that is not known; names that end with ``?`` may be missing."""
+    """Raises if a required field is missing or a field is unknown; names that end with ``?`` are optional."""
     names = [name.removesuffix("?") for name in allowed]
     if unknown := [name for name in fields if name not in names]:
         raise BadLesson(message("There is no field {field} here.", field=shown(unknown[0])))
@@ -48,14 +48,14 @@ def check_fields(fields: Mapping[str, object], allowed: Sequence[str]) -> None:
 
 
 def read_steps(value: object) -> list[Any]:
-    """Returns the steps as they stand in the file."""
+    """Returns the steps, not yet read."""
     if not isinstance(value, list) or not 1 <= len(value) <= _MOST_STEPS:
         raise _refused("steps", message("a list of 1 to {most} steps", most=_MOST_STEPS))
     return value
 
 
 def read_text(field: str, value: object, most: int) -> dict[str, str]:
-    """Returns a text that is there in every language and not too long."""
+    """Returns a text that has every language, each of at most `most` letters."""
     is_text = isinstance(value, dict) and sorted(value) == sorted(LANGUAGES)
     if not isinstance(value, dict) or not is_text or not all(_is_text(one, most) for one in value.values()):
         takes = message(
@@ -72,14 +72,14 @@ def _is_text(value: object, most: int) -> bool:
 
 
 def read_one_of(field: str, value: object, names: Sequence[str]) -> str:
-    """Returns one of some names."""
+    """Returns one of `names`."""
     if not isinstance(value, str) or value not in names:
         raise _refused(field, message("one of {names}", names=", ".join(names)))
     return value
 
 
 def read_number(field: str, value: object, low: int, high: int) -> int:
-    """Returns a whole number in a range."""
+    """Returns an integer from `low` to `high`."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise _refused(field, message("a whole number from {low} to {high}", low=low, high=high))
     return value

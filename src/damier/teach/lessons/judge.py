@@ -1,4 +1,4 @@
-"""Judges what a learner does in a step of a lesson, by the rules: every right answer counts, not only a listed one."""
+"""Judges answers to the steps of a lesson by the rules: every right answer counts, not only a listed one."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ _MOST_ACTIONS = 8  # of an answer; no turn is longer
 
 @dataclass(frozen=True)
 class LessonVerdict:
-    """What there is to say of an answer."""
+    """The verdict on an answer."""
 
     status: str
     """``right``, ``go_on`` while the turn can still become right, or ``wrong``."""
 
     sentence: str
     position: str
-    """After the learner's actions; as before them if one is refused."""
+    """The position after the learner's actions, or before them if one is refused."""
 
     replies: Turn = ()
-    """What the opponent would do, to be shown; before that the end of the learner's turn if it is not over."""
+    """Actions to show: the rest of the learner's turn if it is not over, then the opponent's answer."""
 
     position_after_replies: str = ""
-    """The same as `position` where there are none."""
+    """The position after `replies`."""
 
 
 def judge(
     lesson: Lesson, step_number: int, actions: Sequence[str], cell: str | None, lang: str = "en"
 ) -> LessonVerdict:
-    """Judges an answer to a step, the first being number 1: the actions made so far, or the cell clicked."""
+    """Judges an answer to a step, counted from 1: the actions played so far, or the cell clicked."""
     step = _step(lesson, step_number)
     kind = step.task.kind
     if kind == "read":
@@ -65,7 +65,7 @@ def judge(
 
 
 def right_answers(lesson: Lesson, step_number: int) -> Iterator[Turn]:
-    """Yields right answers, found by the rules: actions, or one cell; () for a step that is only read."""
+    """Yields right answers: actions, or a cell; () for a step that is only read."""
     step = _step(lesson, step_number)
     task = step.task
     if task.kind == "read":
@@ -84,7 +84,7 @@ def _step(lesson: Lesson, number: int) -> LessonStep:
 
 
 def _played(start: Record, actions: Sequence[str]) -> Record:
-    """Returns the game after the learner's actions, which are of one turn."""
+    """Returns the game after the learner's actions, all in one turn."""
     record = start.copy()
     for text in actions:
         if record.mover != start.mover:
@@ -94,7 +94,7 @@ def _played(start: Record, actions: Sequence[str]) -> Record:
 
 
 def _judge_refused(step: LessonStep, action: str, lang: str) -> LessonVerdict:
-    """Any action that is refused for the same reason as a listed one is right."""
+    """Accepts any action that is refused for the same reason as a listed one."""
     reason = refusal(step.record, action)
     if reason is None:
         text = message("{action} is allowed: try what the text says is forbidden.", action=action)
@@ -125,14 +125,14 @@ def _judge_any(step: LessonStep, record: Record, actions: Turn, lang: str) -> Le
         if _is_due(task, attempt):
             text = message("After {action}, this cannot be done in this turn any more.", action=actions[-1])
             return _verdict("wrong", text, record, lang)
-        rest, then = next(turns(record))  # what is wrong shows when the turn is over
+        rest, then = next(turns(record))  # the fault shows at the end of the turn
         attempt = Attempt(start, then, (*actions, *rest))
     fault = _explained(task, attempt)
     return _verdict("wrong", fault.message, record, lang, (*rest, *fault.reply))
 
 
 def _fulfilling(task: LessonTask, start: Record, record: Record, actions: Turn) -> Iterator[Turn]:
-    """Yields the ways to go on after some actions that fulfil a task, none of them with an action too many."""
+    """Yields the continuations after `actions` that fulfil a task, without needless actions."""
     found: list[Turn] = []
     for rest, then in beginnings(record):
         attempt = Attempt(start, then, (*actions, *rest))
@@ -145,7 +145,7 @@ def _fulfilling(task: LessonTask, start: Record, record: Record, actions: Turn) 
 
 
 def _is_due(task: LessonTask, attempt: Attempt) -> bool:
-    """Tells whether the condition can be judged: most at any time, some when the turn is over."""
+    """Tells whether the condition can be judged now: most at any time, some at the end of the turn."""
     is_over = not is_turn_on(attempt.after, attempt.player)
     return is_over or not any(CONDITIONS[name].ends_turn for name in task.condition)
 
@@ -160,7 +160,7 @@ def _fault(task: LessonTask, attempt: Attempt) -> Fault | None:
 
 
 def _explained(task: LessonTask, attempt: Attempt) -> Fault:
-    """Returns what is wrong with an answer that is wrong, as well as it can be said."""
+    """Returns the best explanation of a wrong answer."""
     name, fault = next(_faults(task, attempt))
     return CONDITIONS[name].explain(attempt) or fault
 

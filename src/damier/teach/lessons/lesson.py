@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from damier.teach.lessons.search import Turn
 
 Text = Mapping[str, str]
-"""The same text in every language."""
+"""A text by language."""
 
-#: The fields of each kind of task besides `kind`; one that ends with ``?`` may be left out.
+#: The fields of each kind of task besides `kind`; those that end with ``?`` are optional.
 TASKS = {
     "read": (),
     "cell": ("cells",),
@@ -64,16 +64,16 @@ class LessonTask:
     """``read``, ``cell``, ``action``, ``any`` or ``refused``."""
 
     cells: tuple[str, ...] = ()
-    """One of these is to be clicked."""
+    """The cells of which one must be clicked."""
 
     actions: tuple[Turn, ...] = ()
-    """One of these is to be played, or to be tried and refused."""
+    """The turns of which one must be played, or tried and refused."""
 
     condition: Mapping[str, Parameters] = field(default_factory=dict)
-    """What the actions are to fulfil: all of it."""
+    """What the actions must fulfil: all of it."""
 
     within: int | None = None
-    """How many actions there are for it; None for the whole turn."""
+    """How many actions are allowed; None for the whole turn."""
 
 
 @dataclass(frozen=True)
@@ -83,15 +83,15 @@ class LessonStep:
     title: Text
     text: Text
     record: Record
-    """The board, with the history that it has; not to be played on, but to be copied."""
+    """The position with its history. Copy it before playing on."""
 
     task: LessonTask
     cells: tuple[str, ...] = ()
-    """To be highlighted."""
+    """Cells to highlight."""
 
     hint: Text | None = None
     done: Text | None = None
-    """What to say when the task is done."""
+    """Feedback when the task is done."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def has_lesson(name: str) -> bool:
 
 
 def read_lesson(text: str) -> Lesson:
-    """Returns the lesson that a file holds; raises `BadLesson` with what is wrong."""
+    """Returns the lesson in the text of a file; raises `BadLesson` with what is wrong."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -164,7 +164,7 @@ def _read_step(game: Game, data: object, before: LessonStep | None) -> LessonSte
 
 
 def _continued(game: Game, before: LessonStep | None) -> Record:
-    """Returns the board as the step before has left it."""
+    """Returns the board as the previous step left it."""
     if before is None:
         return game.record()
     task = before.task
@@ -194,7 +194,7 @@ def _read_task(game: Game, record: Record, data: object) -> LessonTask:
 
 
 def _check_actions(record: Record, kind: str, actions: Turn) -> None:
-    """Refuses actions to be made that are illegal or leave the turn, and actions to be refused that are legal."""
+    """Raises if actions to play are illegal or leave the turn, or if actions to be refused are legal."""
     if kind == "action":
         record.copy().play_turn("+".join(actions))
     elif refusal(record, actions[0]) is None or len(actions) > 1:

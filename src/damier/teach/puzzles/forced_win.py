@@ -1,9 +1,9 @@
-"""Whether a player wins within so many turns, as an algorithm that is bound to a game: exhaustive, nothing estimated.
+"""Exhaustive search for a forced win within a number of turns, as an algorithm bound to a game.
 
-Where the player acts, one action is enough; where the opponent does, all must do. The player's turns are counted, not
-plies. Actions that only lead where another order of the same turn leads too are left out (`is_needless`), and a win
-that shows at a glance is not searched for (`quick_win`); every other end of a turn is looked at. Repetition plays no
-role: in two turns no position comes for the third time.
+An AND-OR search: one action of the player must win, all actions of the opponent must lose. Depth counts the player's
+turns, not plies. Transpositions within a turn are skipped (`is_needless`), and wins that a kernel detects are not
+searched (`quick_win`); every other end of a turn is examined. Repetition plays no role: no position can occur for the
+third time within two turns.
 """
 
 from damier.core.kernel.contract import (
@@ -30,14 +30,14 @@ MOST_PLIES = 24
 
 
 def force_words(most_actions: int) -> int:
-    """Returns how many words of work a search needs."""
+    """Returns the size of the array `work` for games with up to `most_actions` actions."""
     return FIRST_ROW + MOST_PLIES * most_actions
 
 
 def forces(rules: Rules, state: State, before: int, player: int, turns: int, ply: int, work: Words, out: Words) -> int:
-    """Tells whether a player wins within so many turns, the present one counted if it is the player's.
+    """Tells whether `player` forces a win within `turns` turns, including the current one if it is the player's.
 
-    `before` is the action of the same turn that has led here, or -1.
+    `before` is the previous action of the same turn, or -1. Returns FORCES, FAILS, or STOPPED at a limit.
     """
     result = outcome(rules, state)
     if result != PLAYING:

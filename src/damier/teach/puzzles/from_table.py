@@ -1,7 +1,7 @@
-"""Puzzles cut from a table of exact values: where one action alone is right, with all that a judge has to know.
+"""Finds puzzles with a table of exact values: positions with one right action, and the tree that a judge needs.
 
-Where the rules forbid a return to an earlier situation, a table alone is no proof: what it says is proved again by a
-search that minds the situations of its path (``puzzle_paths.py``), or the puzzle is left out.
+Where the rules forbid a return to an earlier situation, a table alone is no proof: its values are proved again by a
+path search (``path_proofs.py``), or the position is not used.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 LEAST_ACTIONS = 6
 MARGIN = 0.03
-"""Of the winning chance, between the best action and the next."""
+"""Least difference in winning chance between the best action and the next."""
 
 LONGEST_WIN = 11
 LONGEST_LOSS = 12
-"""Plies: nobody looks further."""
+"""Longest wins and losses in plies: nobody looks further."""
 
-_MOST_NODES = 24  # in which it is the solver's turn
-_MOST_RIGHT = 8  # actions in one of them
+_MOST_NODES = 24  # of a tree
+_MOST_RIGHT = 8  # right actions of a node
 
 
 class Unsuitable(Exception):
@@ -57,26 +57,26 @@ class UnratedPuzzle:
 
 
 def value_text(value: TableValue) -> str:
-    """Returns what an action is worth, as a puzzle writes it."""
+    """Returns a value as a puzzle writes it."""
     if value.outcome == "chance":
         return f"{100 * value.chance:.2f}%"
     return {"win": f"+{value.plies}", "draw": "=", "loss": f"-{value.plies}"}[value.outcome]
 
 
 class TablePuzzleFinder:
-    """Cuts puzzles from positions of a game with a table."""
+    """Finds puzzles of a game with a table."""
 
     surplus = 4.0
-    """How many puzzles are worth finding for one that is picked."""
+    """How many puzzles to find for each that is picked."""
 
     def __init__(self, game: Game) -> None:
         self.game, self._tables = game, game.tables
-        _ = self._tables.file  # raises what there is to say if it is not there
+        _ = self._tables.file  # raises if the table has not been built
         self._numbering = self._tables.numbering
         self._proof = PathProof(self._tables) if forbids_returns(game) else None
 
     def symmetry_key(self, position: Position) -> object:
-        """Returns what is the same for positions that turning the board or exchanging the players makes alike."""
+        """Returns a key that is equal for positions that are equal up to symmetry or exchange of players."""
         if not self.game.traits.has_chance:
             return self._numbering.place(position.state)
         after = [position.after(code) for code in position.judged()[1]]
@@ -144,12 +144,12 @@ class TablePuzzleFinder:
     # Trees
 
     def _values(self, record: Record) -> dict[str, TableValue]:
-        """Returns the values of the actions that are legal now, best first."""
+        """Returns the values of the legal actions, best first."""
         legal = set(record.actions())
         return {text: value for text, value in self._tables.action_values(record.position).items() if text in legal}
 
     def _node(self, record: Record, left: int, room: list[int]) -> PuzzleNode:
-        """Returns the node of a position that is won in so many plies."""
+        """Returns the node of a position that is won within `left` plies; `room` is how many more nodes are allowed."""
         room[0] -= 1
         values = self._values(record)
         winning = {text for text, value in values.items() if value.outcome == "win" and (value.plies or 0) <= left}
@@ -192,7 +192,7 @@ class TablePuzzleFinder:
         return {"else": rest, "wrong": wrong}
 
     def _replies(self, record: Record, action: str, value: TableValue) -> list[str]:
-        """Returns the value of an action with each of the best replies to it."""
+        """Returns the value of a wrong action, joined with each of the best replies to it."""
         solver, worth = record.mover, value_text(value)
         record.play(action)
         found = [worth]
@@ -205,7 +205,7 @@ class TablePuzzleFinder:
 
 
 def same_actions(position: Position, values: Mapping[str, TableValue]) -> dict[str, str]:
-    """Returns the actions that lead to the same position as one before them, with that one."""
+    """Returns the actions that lead to the same position as an earlier one, with that one."""
     firsts: dict[Position, str] = {}
     same: dict[str, str] = {}
     for text in values:
@@ -216,7 +216,7 @@ def same_actions(position: Position, values: Mapping[str, TableValue]) -> dict[s
 
 
 def _main_line(node: PuzzleNode) -> tuple[str, ...]:
-    """Returns the line of the first right actions."""
+    """Returns the line of first right actions."""
     line: list[str] = []
     rest: PuzzleNode | None = node
     while rest is not None:

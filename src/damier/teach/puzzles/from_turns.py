@@ -1,8 +1,8 @@
-"""Puzzles of games in which a turn is several actions: found and proved by exhaustive search, without a table.
+"""Finds puzzles of games in which a turn is several actions, and proves them by exhaustive search without a table.
 
-Three kinds: a turn that wins and takes all its actions; a turn after which the next one wins whatever the opponent
-does; the only turn after which the opponent does not win at once. Turns that end in the same position are one turn.
-Measured: some tenths of a second for a proof that no other turn wins within two.
+Three kinds: a turn that wins and needs all its actions; a turn after which the next one wins whatever the opponent
+does; the only turn after which the opponent does not win at once. Turns that end in the same position count as one.
+Measured: some tenths of a second to prove that no other turn wins within two.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
     Ways = dict[State, tuple[int, ...]]
 
-_NODES = 3_000_000  # of one question: about a second
-_DEFENCES = 20  # turns of the opponent that are compared
-_GLANCE = Limit(nodes=6_000)  # of the engine that looks where a win might be
-_WHOLE_TURN = 3  # actions of a win in one turn: a shorter one is seen at a glance
+_NODES = 3_000_000  # of one search: about a second
+_DEFENCES = 20  # turns of the opponent to compare
+_GLANCE = Limit(nodes=6_000)  # for the engine that looks for possible wins
+_WHOLE_TURN = 3  # actions of a win in one turn: shorter ones are too easy
 
 
 class TurnPuzzleFinder:
-    """Cuts puzzles from positions at the beginning of a turn."""
+    """Finds puzzles in positions at the beginning of a turn."""
 
     surplus = 1.25
-    """How many puzzles are worth finding for one that is picked: each proof takes long."""
+    """How many puzzles to find for each that is picked: proofs are slow."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -49,7 +49,7 @@ class TurnPuzzleFinder:
         self._engine.warm_up()
 
     def symmetry_key(self, position: Position) -> object:
-        """Returns what is the same for positions that turning the board makes alike."""
+        """Returns a key that is equal for positions that are equal up to symmetry."""
         return canonical(position)
 
     def find(self, position: Position) -> UnratedPuzzle | None:
@@ -71,7 +71,7 @@ class TurnPuzzleFinder:
         return self._win_later(position, safe) if is_won else None
 
     def _forces(self, state: State, player: int, turns: int) -> int:
-        """Returns whether a player wins within so many turns."""
+        """Searches for a forced win of `player` within `turns` turns: FORCES, FAILS or STOPPED."""
         self._work[forced_win.NODES], self._work[forced_win.NODE_LIMIT] = 0, _NODES
         return int(self._kernels.forces(self._rules, state, -1, player, turns, 0, self._work, self._out))
 
@@ -93,7 +93,7 @@ class TurnPuzzleFinder:
         return UnratedPuzzle(position, "turn_defence", 1, "turns", "=", line, first, "+".join(line), None, goal)
 
     def _win_later(self, position: Position, safe: Ways) -> UnratedPuzzle | None:
-        """Returns the puzzle if exactly one turn wins within two; a turn that loses at once wins nothing."""
+        """Returns the puzzle if exactly one turn wins within two; turns that lose at once are not in `safe`."""
         mover = self.game.players.index(position.mover)
         found: list[State] = []
         for state in safe:
@@ -118,7 +118,7 @@ class TurnPuzzleFinder:
         return UnratedPuzzle(position, "turn_win", 2, "turns", "+2", tuple(line), first, answer, None, goal)
 
     def _longest_defence(self, position: Position) -> tuple[str, ...] | None:
-        """Returns the opponent's turn that makes the win longest, of some such the one that leaves the fewest ways."""
+        """Returns the turn of the opponent that delays the win longest and leaves the fewest winning turns."""
         tries: list[tuple[int, Position, tuple[int, ...]]] = []
         for state, way in turn_ends(position).items():
             after = Position(self.game, state)
@@ -131,7 +131,7 @@ class TurnPuzzleFinder:
         return way_text(position, min(hardest, key=lambda each: len(turn_wins(each[0])))[1])
 
     def _first(self, position: Position, goal: State) -> frozenset[str]:
-        """Returns the first actions of all turns that end in a position."""
+        """Returns the first actions of all turns that end in `goal`."""
         return frozenset(
             action
             for action in position.actions()

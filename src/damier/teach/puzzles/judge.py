@@ -1,7 +1,7 @@
-"""The judge of an answer to a puzzle: whether it is right, what the opponent replies, and what refutes it.
+"""Judges answers to puzzles: whether they are right, what the opponent replies, and what refutes them.
 
-Nothing but the puzzle is needed: no table, no engine. An action is right if the win is still forced within the plies or
-turns that were promised (a defence: if it is the one that holds). The order of the actions of a turn does not matter.
+This needs only the puzzle, no table and no engine. An action is right if the win is still forced within the stated
+plies or turns (a defence: if it is the one that holds). The order of the actions within a turn does not matter.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ if TYPE_CHECKING:
 
 RIGHT, SOLVED, WRONG = "right", "solved", "wrong"
 
-_TRIES = 30  # turns of the opponent that may refute one: each takes some hundredths of a second
+_TRIES = 30  # refuting turns to try: each takes some hundredths of a second
 
 
 @dataclass(frozen=True)
 class PuzzleVerdict:
-    """What a judge says of the actions so far."""
+    """The verdict on the actions so far."""
 
     kind: str
-    """RIGHT: go on after the reply; SOLVED; WRONG: the last action was."""
+    """RIGHT: go on after the reply; SOLVED; WRONG: the last action was wrong."""
 
     reply: tuple[str, ...] = ()
-    """What the opponent does after a right action; empty where the solver is still to act or the game is over."""
+    """The opponent's reply to a right action; empty if the solver is still on move or the game is over."""
 
     refutation: tuple[str, ...] = ()
-    """How the game may go on after a wrong action: the rest of the turn, if any, and what the opponent does."""
+    """How a wrong action fails: the rest of the turn, if any, and the opponent's reply."""
 
     value: str = ""
-    """What the last action is worth if it is wrong, written as in a node; empty if not known."""
+    """What a wrong action is worth, written as in a node; empty if not known."""
 
     said: Message = field(default_factory=lambda: message("Right."))
     """The verdict as a sentence."""
 
 
 def judge(puzzle: Puzzle, actions: Sequence[str]) -> PuzzleVerdict:
-    """Judges the actions from the position of a puzzle on, the solver's and the opponent's replies as they were given.
+    """Judges all actions from the position of a puzzle on, including the opponent's replies.
 
-    Raises `IllegalAction` for what cannot be played, for another reply than the one given, and where nothing is asked.
+    Raises `IllegalAction` for an illegal action, a reply other than the puzzle's, or an action after the end.
     """
     if not actions:
         raise IllegalAction(message("There is no action to judge."))
@@ -68,7 +68,7 @@ def _refuse_rest(rest: Sequence[str]) -> None:
 
 
 def _check_reply(given: Sequence[str], expected: Sequence[str]) -> None:
-    """Refuses another reply of the opponent than the one of the puzzle."""
+    """Raises if the opponent's reply is not the puzzle's."""
     if list(given) != list(expected)[: len(given)] or 0 < len(given) < len(expected):
         raise IllegalAction(message("The opponent's reply is {reply}.", reply=" ".join(expected)))
 
@@ -104,7 +104,7 @@ def _wrong(puzzle: Puzzle, node: PuzzleNode, action: str) -> PuzzleVerdict:
 
 
 def _wrong_message(puzzle: Puzzle, value: str) -> Message:
-    """Returns what is wrong with an action of some value."""
+    """Returns why an action of this value is wrong."""
     if value.endswith("%"):
         return message(
             "Wrong: this wins with {chance} %, the best action with {best} %.",
@@ -117,7 +117,7 @@ def _wrong_message(puzzle: Puzzle, value: str) -> Message:
 
 
 def value_message(value: str) -> Message:
-    """Returns what an action is worth in words."""
+    """Returns a value in words."""
     if value.endswith("%"):
         return message("{percent} %", percent=value[:-1])
     if value == "=":
@@ -129,7 +129,7 @@ def value_message(value: str) -> Message:
 
 
 def _judge_turns(puzzle: Puzzle, actions: Sequence[str]) -> PuzzleVerdict:
-    """Judges a puzzle of whole turns: the first must come to its goal, if there is one; the last must win."""
+    """Judges a puzzle of whole turns: the first must reach the goal, if there is one; the last must win."""
     record, rest = Record(puzzle.start), list(actions)
     if puzzle.goal is None:
         return _judge_winning_turn(record, rest)
@@ -168,7 +168,7 @@ def _judge_winning_turn(record: Record, rest: list[str]) -> PuzzleVerdict:
 
 
 def _leads_to(record: Record, goal: Position) -> bool:
-    """Tells whether the first turn has ended in a position or still can."""
+    """Tells whether the first turn has reached `goal` or still can."""
     if record.result is not None or record.turn > 0:
         return record.position == goal
     return goal.state in turn_ends(record.position)
@@ -186,7 +186,7 @@ def _reply(puzzle: Puzzle) -> tuple[str, ...]:
 
 
 def _wrong_turn(record: Record, puzzle: Puzzle) -> PuzzleVerdict:
-    """Returns the verdict on a turn that cannot become the right one, with what the opponent does against it."""
+    """Returns the verdict on a turn that cannot become right, with a refutation."""
     rest: tuple[str, ...] = ()
     if record.result is None and record.turn == 0:
         rest = way_text(record.position, min(turn_ends(record.position).values(), key=len))

@@ -1,8 +1,8 @@
-"""Makes puzzles of a game: plays games, cuts what is unique from their positions, and picks a varied set.
+"""Makes puzzles: plays games, finds positions with a unique answer in them, and picks a varied set.
 
-What proves that an answer is right and no other is depends on the game: its table of exact values, with a search of
-paths where returns are forbidden (``puzzle_table.py``); or, where turns are several actions and there is no table,
-exhaustive search (``puzzle_turn_cut.py``).
+How an answer is proved depends on the game: by its table, with a path search where returns are forbidden
+(``from_table.py``); or, where a turn is several actions and there is no table, by exhaustive search
+(``from_turns.py``).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 DEFAULT_COUNT = 100
 
-_GAMES = 30  # played at most, for one that is picked
-_FROM_GAME = 2  # puzzles of one game
+_GAMES = 30  # played at most for each puzzle that is picked
+_FROM_GAME = 2  # puzzles at most from one game
 
-#: Themes with the share that may be won at once, in one ply or one turn.
+#: Largest share of puzzles that are won at once, in one ply or one turn, by theme.
 _AT_ONCE = {"win": 0.1, "only_win": 0.1, "turn_win": 0.3}
 
 
@@ -36,7 +36,7 @@ class PuzzleMaker:
     """Makes puzzles of one game; raises `TableMissing` or `NotSolvable` where it cannot."""
 
     def __init__(self, game: Game, seed: int = 0, theme: str | None = None, difficulty: int | None = None) -> None:
-        """With a theme or a difficulty, only such puzzles are kept."""
+        """Keeps only puzzles of this theme and difficulty, if given."""
         self.game, self._theme, self._difficulty = game, theme, difficulty
         has_turns = game.definition.index is None and game.traits.has_long_turns and len(game.players) == 2
         self._finder = TurnPuzzleFinder(game) if has_turns else TablePuzzleFinder(game)
@@ -45,7 +45,7 @@ class PuzzleMaker:
         self._seen: set[object] = set()
 
     def search(self, count: int, show: Show) -> None:
-        """Finds puzzles until there are more than enough to pick from; may be stopped at any time."""
+        """Finds more puzzles than `count`, to pick from; may be interrupted at any time."""
         wanted = self._finder.surplus * count
         for number in range(_GAMES * count):
             found = sum(min(len(puzzles), self._room(kind, count)) for kind, puzzles in self._kinds.items())
@@ -55,11 +55,11 @@ class PuzzleMaker:
             self._add_game(count)
 
     def _room(self, kind: Kind, count: int) -> int:
-        """Returns how many puzzles of a kind are worth keeping."""
+        """Returns how many puzzles of a kind to keep."""
         return round(self._finder.surplus * count * _share(kind))
 
     def _add_game(self, count: int) -> None:
-        """Plays a game and keeps a few of its puzzles, the last ones first: they are the richest."""
+        """Plays a game and keeps a few of its puzzles, the last positions first: they are the richest."""
         kept = 0
         for position in reversed(self._games.positions()):
             symmetry_key = self._finder.symmetry_key(position)
@@ -79,7 +79,7 @@ class PuzzleMaker:
                 return
 
     def pick(self, count: int) -> list[Puzzle]:
-        """Returns a varied set: the kinds in turn, of each kind the difficulty that there is least of; easy first."""
+        """Returns a varied set, easy ones first: round-robin over kinds, each time the rarest difficulty."""
         rest = {kind: list(puzzles) for kind, puzzles in self._kinds.items() if puzzles}
         picked: list[Puzzle] = []
         taken: Counter[int] = Counter()
@@ -97,6 +97,6 @@ class PuzzleMaker:
 
 
 def _share(kind: Kind) -> float:
-    """Returns which share of all puzzles may be of a kind."""
+    """Returns the largest share of puzzles of a kind."""
     theme, distance = kind
     return _AT_ONCE.get(theme, 1.0) if distance == 1 else 1.0

@@ -1,8 +1,7 @@
-"""Proofs where the rules forbid a return: what a table says of a puzzle, searched again with the path in mind.
+"""Proofs where the rules forbid a return: the table's values of a puzzle, searched again with their history.
 
-The search is that of ``solve/returns/path_search.py``, continued after the actions of a record. In a fresh history a
-win is certain if every defence that the path allows was tried; a win in a number of plies is ruled out if every
-action was tried.
+Uses ``solve/returns/path_search.py`` after the actions of a record. From a fresh history, a win is proved if every
+defence that the path allows was tried; a win within a number of plies is refuted if every action was tried.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ if TYPE_CHECKING:
     from damier.solve.value import TableValue
 
 LONGEST = 7
-"""Plies of a win up to which all others are ruled out."""
+"""Plies up to which other wins are refuted."""
 
 SAFE_PLIES = 7
-"""In which it is ruled out that the opponent wins against a defence."""
+"""Plies in which a win of the opponent against a defence is refuted."""
 
-_NODES = 3_000_000  # of one question: about a second
-_PLIES = 80  # of a path
+_NODES = 3_000_000  # of one search: about a second
+_PLIES = 80  # longest path
 
 
 class PathProof:
-    """The search in which forbidden returns are minded, for one game with its table."""
+    """The path search for one game with its table."""
 
     def __init__(self, tables: Tables) -> None:
         self._game, self._numbering = tables.game, tables.numbering
@@ -45,9 +44,9 @@ class PathProof:
         self._out = np.zeros(self._kernels.MAX_ACTIONS, np.int64)
 
     def confirms_win(self, position: Position, answer: str, plies: int, losing: Mapping[str, TableValue]) -> bool:
-        """Tells whether an action certainly wins in so many plies, no other does, and those named certainly lose.
+        """Tells whether `answer` wins within `plies`, no other action does, and those in `losing` lose: all proved.
 
-        Actions that lead to the same position would count as others: no game that forbids returns has such.
+        Actions that lead to the same position count as different; no game that forbids returns has such.
         """
         record = Record(position)
         if plies > LONGEST or self._answer(record, answer, position.mover, plies, plies) != PROVED:
@@ -58,7 +57,7 @@ class PathProof:
         return all(self._loses(record, action, losing[action]) for action in others if action in losing)
 
     def confirms_defence(self, position: Position, answer: str, losing: Mapping[str, TableValue]) -> bool:
-        """Tells whether all other actions certainly lose, and the answer does not soon."""
+        """Tells whether all actions in `losing` lose and `answer` does not within SAFE_PLIES: all proved."""
         record = Record(position)
         if not all(self._loses(record, action, value) for action, value in losing.items()):
             return False
@@ -66,7 +65,7 @@ class PathProof:
         return self._answer(record, answer, enemy, SAFE_PLIES + 1, SAFE_PLIES + 1) == REFUTED
 
     def agrees(self, record: Record, values: Mapping[str, TableValue], right: Collection[str], left: int) -> bool:
-        """Tells whether exactly the actions named win in so many plies after what has been played."""
+        """Tells whether exactly the actions in `right` win within `left` plies after the record."""
         mover = record.mover
         return all(
             self._answer(record, action, mover, left, left) == (PROVED if action in right else REFUTED)
@@ -74,12 +73,12 @@ class PathProof:
         )
 
     def _loses(self, record: Record, action: str, value: TableValue) -> bool:
-        """Tells whether an action certainly loses in as many plies as the table says, by the wins of the table."""
+        """Tells whether an action is proved to lose in as many plies as the table says."""
         enemy = self._game.opponent(record.mover)
         return self._answer(record, action, enemy, value.plies or 0, 0) == PROVED
 
     def _answer(self, record: Record, action: str, winner: str, plies: int, wide: int) -> int:
-        """Returns whether a player can force the win in so many plies, of which an action is the first."""
+        """Searches for a forced win of `winner` within `plies`, starting with `action`: PROVED, REFUTED or STOPPED."""
         numbering, kernels, work = self._numbering, self._kernels, self._work
         states = [each.state for each in record.positions]
         for ply, state in enumerate(states):

@@ -161,13 +161,13 @@ class Puzzle(BaseModel):
 
 
 def puzzle_id(position: Position) -> str:
-    """Returns the id of a position: the same for all that a symmetry of the board makes of it."""
+    """Returns the id of a position: the same for all positions that are equal up to symmetry."""
     game = position.game
     return hashlib.sha256(f"{game.name} {game.options_text} {canonical(position)}".encode()).hexdigest()[:8]
 
 
 def canonical(position: Position) -> str:
-    """Returns the first string, in the order of letters, of all that symmetries make of a position."""
+    """Returns the least position string among all symmetric positions."""
     game = position.game
     permute, text = game.kernels.permute, game.definition.notation.position_text
     return min(

@@ -1,9 +1,9 @@
-"""How hard a puzzle is: from its distance, from the actions that seem right and are not, and from a beginner's tries.
+"""The difficulty of a puzzle: from its distance, its traps, and whether a beginner finds it.
 
-A point each for: a win in 3 plies, 5, 7 or more (a defence against a loss in 4, 6, 8; two turns count as 5 plies; a
+One point each for: a win in 3 plies, 5, 7 or more (a defence against a loss in 4, 6, 8; two turns count as 5 plies; a
 chance better by less than 10 %, by less than 5 %); two traps or more; a beginner, level 3, who does not find it in most
-of five tries. A long win has two points instead of three where there is no trap and the beginner finds it every time:
-such an action is played for another reason. No point is difficulty 1, four points or more are 5. The weights are a
+of five tries. A long win gets two points instead of three if there is no trap and the beginner finds it every time:
+then the action is played for another reason. No point is difficulty 1, four points or more are 5. The weights are a
 choice, not measured on people.
 """
 
@@ -67,7 +67,7 @@ class Rater:
         )
 
     def _traps(self, unrated: UnratedPuzzle) -> int:
-        """Returns how many wrong actions a short search has for as good as the right ones."""
+        """Returns how many wrong actions look as good as the right ones to a short search."""
         *_, last = self._engine.analyse(unrated.position, Limit(depth=_GLANCE), _MOST_LINES)
         player = unrated.position.game.players.index(unrated.position.mover)
         chances = {line.actions[0]: line.value.chances[player] for line in last.lines}
@@ -76,7 +76,7 @@ class Rater:
 
 
 def _finds(beginner: LevelPlayer, unrated: UnratedPuzzle) -> bool:
-    """Tells whether a player finds the first action, or the whole first turn."""
+    """Tells whether `beginner` finds the first action, or the whole first turn."""
     record = Record(unrated.position)
     beginner.warm_up()
     if unrated.unit == "plies":
@@ -89,7 +89,7 @@ def _finds(beginner: LevelPlayer, unrated: UnratedPuzzle) -> bool:
 
 
 def _depth_points(unrated: UnratedPuzzle) -> int:
-    """Returns the points for how far one has to look."""
+    """Returns the points for the distance."""
     if unrated.distance is None:
         assert unrated.tree is not None
         margin = float(unrated.value[:-1]) - max(float(value[:-1]) for value in unrated.tree.wrong)

@@ -1,4 +1,4 @@
-"""Games from which puzzles are cut: players of several levels, with an action at random now and then."""
+"""Games in which puzzles are looked for: players of several levels, with occasional random actions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from damier.core.game import Game
 
 _LEVELS = (1, 2, 3, 4)
-_AT_RANDOM = (0.0, 0.1, 0.3, 0.5)  # of the actions; one share for each player of a game
+_AT_RANDOM = (0.0, 0.1, 0.3, 0.5)  # shares of random actions, one drawn for each player of a game
 _LONGEST = 90  # actions of a game
 
 
 class SourceGames:
-    """Plays games of one kind; the same seed gives the same games."""
+    """Plays one game after the other; the same seed gives the same games."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game = game
@@ -28,7 +28,7 @@ class SourceGames:
             player.warm_up()
 
     def positions(self) -> list[Position]:
-        """Plays a game and returns its positions in which a player is about to begin a turn or has rolled."""
+        """Plays a game and returns its positions at the beginning of a turn or after a roll."""
         chance, record = self._random, self.game.record()
         seats = {player: (chance.choice(_LEVELS), chance.choice(_AT_RANDOM)) for player in self.game.players}
         for player in self._players.values():

@@ -1,4 +1,4 @@
-"""Turns of several actions: where they can end, and how the player on move wins within one; in plain Python."""
+"""Turns of several actions in plain Python: where they can end, and how to win within one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def turn_ends(position: Position) -> Ways:
-    """Returns the states at the end of the present turn, or of the game within it, each with a shortest way there."""
+    """Returns the states in which the current turn or the game can end, each with a shortest way there."""
     game = position.game
     kernels, rules = game.kernels, game.rules
     ends: Ways = {}
@@ -34,7 +34,7 @@ def turn_ends(position: Position) -> Ways:
 
 
 def turn_wins(position: Position) -> Ways:
-    """Returns the ends of the present turn that win the game for the player on move."""
+    """Returns the ends of the current turn in which the player on move has won."""
     game = position.game
     player = game.kernels.mover(game.rules, position.state)
     return {
@@ -43,7 +43,7 @@ def turn_wins(position: Position) -> Ways:
 
 
 def winning_turn(position: Position) -> tuple[str, ...] | None:
-    """Returns a shortest turn that wins the game, if there is one."""
+    """Returns a shortest winning turn, or None."""
     wins = turn_wins(position)
     return way_text(position, min(wins.values(), key=len)) if wins else None
 
@@ -54,7 +54,7 @@ def way_text(position: Position, way: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def refuting_turn(position: Position, tries: int) -> tuple[str, ...] | None:
-    """Returns a turn after which the next player does not win within theirs, if one of so many tries is one."""
+    """Returns a turn after which the other player does not win at once, or None if none of the first `tries` does."""
     game = position.game
     for state, way in list(turn_ends(position).items())[:tries]:
         after = Position(game, state)
