@@ -1,6 +1,7 @@
 """What puzzles claim, proved again by code that did not make them."""
 
 import importlib
+import os
 from collections.abc import Iterator
 from types import ModuleType
 
@@ -14,7 +15,7 @@ from damier.teach.puzzles.puzzle import Puzzle, shipped_puzzles
 from tests.search import naive_minimax as minimax
 from tests.shared import built_table
 from tests.teach.puzzle_force import DEEPEST, Force
-from tests.teach.puzzle_samples import ALL, EVERY, IN_PLIES, IN_TURNS, claimed, named, right_actions, sampled
+from tests.teach.puzzle_samples import EVERY, IN_PLIES, IN_TURNS, claimed, right_actions, sampled
 
 HELD = 5  # plies in which a defence is shown not to lose
 SHORT = 3  # plies, for plain Python
@@ -36,7 +37,7 @@ WINS = [each for each in IN_PLIES if each.value.startswith("+") and (each.distan
 SHORT_WINS = [each for each in WINS if (each.distance or 0) <= SHORT]
 
 
-@pytest.mark.parametrize("puzzle", WINS, ids=named)
+@pytest.mark.parametrize("puzzle", sampled(WINS, 4))
 def test_brute_force_finds_that_the_answer_wins_in_time_and_nothing_else_does(puzzle: Puzzle) -> None:
     force, position, plies = force_of(puzzle), puzzle.start, puzzle.distance or 0
     winning = {text for text in position.actions() if force.wins(position, text, plies)}
@@ -48,7 +49,7 @@ def test_brute_force_finds_that_the_answer_wins_in_time_and_nothing_else_does(pu
 LOSING = [each for each in IN_PLIES if each.theme in ("only_win", "only_draw")]
 
 
-@pytest.mark.parametrize("puzzle", LOSING, ids=named)
+@pytest.mark.parametrize("puzzle", sampled(LOSING, 4))
 def test_brute_force_finds_that_all_others_lose(puzzle: Puzzle) -> None:
     force, position = force_of(puzzle), puzzle.start
     wrong = claimed(puzzle)
@@ -64,7 +65,7 @@ def test_brute_force_finds_that_all_others_lose(puzzle: Puzzle) -> None:
                 assert not force.is_won(after, plies - 1), text
 
 
-@pytest.mark.parametrize("puzzle", [p for p in IN_PLIES if p.theme == "only_draw"], ids=named)
+@pytest.mark.parametrize("puzzle", sampled([p for p in IN_PLIES if p.theme == "only_draw"], 4))
 def test_brute_force_finds_no_quick_loss_after_a_defence(puzzle: Puzzle) -> None:
     after = puzzle.start.play(puzzle.answer)
     assert after.result is None
@@ -79,7 +80,7 @@ def twin_of(puzzle: Puzzle) -> ModuleType:
     return importlib.import_module(f"tests.games.{puzzle.game}.naive")
 
 
-@pytest.mark.parametrize("puzzle", sampled(SHORT_WINS, 2), ids=named)
+@pytest.mark.parametrize("puzzle", sampled(SHORT_WINS, 2))
 def test_the_naive_rules_agree_on_short_wins(puzzle: Puzzle) -> None:
     twin, history = twin_of(puzzle), [puzzle.position]
     winning = {
@@ -97,7 +98,7 @@ def test_the_naive_rules_agree_on_short_wins(puzzle: Puzzle) -> None:
     assert winning == right_actions(puzzle)
 
 
-@pytest.mark.parametrize("puzzle", sampled(EVERY, 8), ids=named)
+@pytest.mark.parametrize("puzzle", sampled(EVERY, 8))
 def test_the_naive_rules_play_the_line_to_the_result_that_is_stated(puzzle: Puzzle) -> None:
     twin, history = twin_of(puzzle), [puzzle.position]
     assert len(twin.legal(puzzle.options, history)) == puzzle.actions
@@ -143,7 +144,7 @@ def is_won_next_turn(force: Force, position: Position, player: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.goal is None], 8), ids=named)
+@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.goal is None], 8))
 def test_a_turn_that_wins_at_once_is_the_only_one(puzzle: Puzzle) -> None:
     mover = puzzle.start.mover
     wins = [end for end in turn_ends(puzzle.start) if end.result and end.result.winner == mover]
@@ -151,7 +152,7 @@ def test_a_turn_that_wins_at_once_is_the_only_one(puzzle: Puzzle) -> None:
     assert len(puzzle.line) == 3
 
 
-@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.theme == "turn_defence"], 2), ids=named)
+@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.theme == "turn_defence"], 2))
 def test_only_one_turn_keeps_the_opponent_from_winning_at_once(puzzle: Puzzle) -> None:
     force = force_of(puzzle)
     assert not wins_turn(force, puzzle.start)
@@ -159,7 +160,7 @@ def test_only_one_turn_keeps_the_opponent_from_winning_at_once(puzzle: Puzzle) -
     assert [str(end) for end in ends if not wins_turn(force, end)] == [puzzle.goal]
 
 
-@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.distance == 2], 6), ids=named)
+@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.distance == 2], 6))
 def test_only_one_turn_wins_within_two(puzzle: Puzzle) -> None:
     force, mover = force_of(puzzle), puzzle.start.mover
     assert not wins_turn(force, puzzle.start)
@@ -167,15 +168,15 @@ def test_only_one_turn_wins_within_two(puzzle: Puzzle) -> None:
     assert [str(end) for end in ends if is_won_next_turn(force, end, mover)] == [puzzle.goal]
 
 
-# Tables: two that are quickly built; on demand the others, which must have been built
+# Tables: one that other tests use as well, and a slow one; the others take minutes to build and must be there
 
-QUICK = ("chefa", "badia")
+BUILT = ("renfa", "omba") if os.environ.get("DAMIER_BUILT_TABLES") else ()
 
 
-@pytest.mark.parametrize("name", (*QUICK, "renfa", "omba") if ALL else QUICK)
+@pytest.mark.parametrize("name", ["badia", *(pytest.param(each, marks=pytest.mark.slow) for each in ("chefa", *BUILT))])
 def test_a_table_says_the_same(name: str) -> None:
     game = shipped_puzzles(name)[0].loaded
-    compare(name, built_table(game) if name in QUICK else Tables(game))
+    compare(name, game.tables if name in BUILT else built_table(game))
 
 
 def compare(name: str, tables: Tables) -> None:
