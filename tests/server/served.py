@@ -19,6 +19,6 @@ def served(home: Path) -> Iterator[TestClient]:
     """Runs a server and yields somebody who asks it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DAMIER_HOME", str(home))
-        settings = ServerSettings.read({**SETTINGS, "database": str(home / "matches.sqlite")}, {})
+        settings = ServerSettings.read({**SETTINGS, "database": str(home / "matches.sqlite")})
         with TestClient(create_app(Services(settings))) as client:
             yield client

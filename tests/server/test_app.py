@@ -12,16 +12,17 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 import damier
+from damier.cli import main
 from damier.core.errors import DamierError
 from damier.server.app import create_app
 from damier.server.limits import RateLimiter
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
 from damier.server.store.store import BadDatabase, Store
+from tests.server.pages import Player, begin, live
 from tests.server.served import SETTINGS
 
 
@@ -32,7 +33,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def ann(database: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Services(ServerSettings.read({**SETTINGS, "database": str(database)}, {})))) as client:
+    with TestClient(create_app(Services(ServerSettings.read({**SETTINGS, "database": str(database)})))) as client:
         yield client
 
 
@@ -42,48 +43,6 @@ def bob(ann: TestClient) -> TestClient:
     client = TestClient(ann.app)
     client.portal = ann.portal  # the same event loop
     return client
-
-
-def begin(client: TestClient, game: str, *seats: Any, **options: Any) -> dict[str, Any]:
-    answer = client.post("/api/matches", json={"game": game, "options": options, "seats": list(seats)})
-    assert answer.status_code == 201, answer.text
-    data: dict[str, Any] = answer.json()
-    return data
-
-
-class Player:
-    """A page with a socket."""
-
-    def __init__(self, socket: WebSocketTestSession) -> None:
-        self.socket = socket
-        self.snapshot = self.next("snapshot")
-        self.state: dict[str, Any] = self.snapshot["state"]
-        self.seq: int = self.snapshot["seq"]
-        self.asked = 0
-
-    def next(self, *kinds: str) -> dict[str, Any]:
-        """Returns the next message of one of some kinds."""
-        while True:
-            data: dict[str, Any] = self.socket.receive_json()
-            if data["type"] == "event":
-                assert data["seq"] == self.seq + 1
-                self.seq, self.state = data["seq"], data["state"]
-            if data["type"] in kinds:
-                return data
-
-    def ask(self, do: str, **given: Any) -> dict[str, Any]:
-        """Sends a request and returns the answer."""
-        self.asked += 1
-        self.socket.send_json({"id": f"r{self.asked}", "do": do, **given})
-        return self.next("done", "refused")
-
-    def play(self, action: str) -> None:
-        answer = self.ask("play", action=action, seq=self.seq)
-        assert answer["type"] == "done", answer
-
-
-def live(client: TestClient, number: str, **given: Any) -> WebSocketTestSession:
-    return client.websocket_connect(f"/api/matches/{number}/live", **given)
 
 
 # Games
@@ -264,7 +223,7 @@ def test_recent_matches_are_the_visitors_own(ann: TestClient, bob: TestClient) -
 
 
 def test_a_match_goes_on_after_a_restart(database: Path) -> None:
-    settings = ServerSettings.read({**SETTINGS, "database": str(database)}, {})
+    settings = ServerSettings.read({**SETTINGS, "database": str(database)})
     with TestClient(create_app(Services(settings))) as client:
         number = begin(client, "omba", "me", {"level": 1})["number"]
         with live(client, number) as socket:
@@ -285,7 +244,7 @@ def test_a_match_goes_on_after_a_restart(database: Path) -> None:
 
 
 def test_a_file_of_a_newer_version_or_of_something_else_is_refused(database: Path) -> None:
-    settings = ServerSettings.read({"database": str(database)}, {})
+    settings = ServerSettings.read({"database": str(database)})
     with TestClient(create_app(Services(settings))):
         pass
     with sqlite3.connect(database) as connection:
@@ -371,7 +330,7 @@ def test_bad_requests_are_refused_and_the_socket_goes_on(ann: TestClient, asked:
 
 
 def test_who_asks_too_often_has_to_wait(database: Path) -> None:
-    settings = ServerSettings.read({"database": str(database), "requests_per_second": 2, "matches_per_hour": 2}, {})
+    settings = ServerSettings.read({"database": str(database), "requests_per_second": 2, "matches_per_hour": 2})
     with TestClient(create_app(Services(settings))) as client:
         statuses = [client.get("/api/matches").status_code for _ in range(10)]
         assert statuses[0] == 200
@@ -421,10 +380,28 @@ def test_pages_forbid_what_they_do_not_need(ann: TestClient) -> None:
 # ServerSettings
 
 
-def test_settings_come_from_flags_then_from_the_environment() -> None:
-    assert ServerSettings.read({}, {}) == ServerSettings()
-    assert ServerSettings.read({"port": None}, {"DAMIER_PORT": "8000"}).port == 8000
-    assert ServerSettings.read({"port": 9000}, {"DAMIER_PORT": "8000"}).port == 9000
-    for given in ({"DAMIER_PORT": "x"}, {"DAMIER_PORT": "70000"}, {"DAMIER_WORKERS": "0"}):
-        with pytest.raises(DamierError):
-            ServerSettings.read({}, given)
+def test_settings_come_from_flags_then_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ServerSettings.read({}) == ServerSettings()
+    monkeypatch.setenv("DAMIER_PORT", "8000")
+    assert ServerSettings.read({"port": None, "more": 1}).port == 8000
+    assert ServerSettings.read({"port": 9000}).port == 9000
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("PORT", "x", "port takes a whole number from 0 to 65535, not 'x'."),
+        ("PORT", "70000", "port takes a whole number from 0 to 65535, not '70000'."),
+        ("WORKERS", "0", "workers takes a whole number from 1 to 256, not '0'."),
+        ("REQUESTS_PER_SECOND", "1.5", "requests_per_second takes a whole number from 1 to 1000000, not '1.5'."),
+        ("MATCHES_PER_HOUR", "-1", "matches_per_hour takes a whole number from 1 to 1000000, not '-1'."),
+        ("SECONDS", "soon", "seconds takes a number, not 'soon'."),
+        ("SECONDS", "-1", "seconds takes a number from 0 to 1e+07, not '-1.0'."),
+    ],
+)
+def test_a_wrong_setting_is_one_sentence_and_exit_status_2(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(f"DAMIER_{name}", value)
+    assert main(("serve", "--no-browser")) == 2
+    assert capsys.readouterr().err == f"damier: {said}\n"

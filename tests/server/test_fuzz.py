@@ -39,7 +39,7 @@ REFUSED_IF_BAD = [negative_data_rejection, unsupported_method]
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A server that takes any number of requests, thinks for a moment only and builds no tables."""
     given = {"workers": 1, "seconds": 0.01, "requests_per_second": 10**6, "matches_per_hour": 10**6}
-    server = Services(ServerSettings.read({**given, "database": str(tmp_path / "matches.sqlite")}, {}))
+    server = Services(ServerSettings.read({**given, "database": str(tmp_path / "matches.sqlite")}))
     monkeypatch.setattr("damier.server.analysis.evaluation._SECONDS", 0.01)
     monkeypatch.setattr(server.builds, "start", lambda _game: None)
     return create_app(server)

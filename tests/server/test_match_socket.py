@@ -22,13 +22,13 @@ from damier.server.matches.socket import MatchSocket
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
 from damier.server.wire.matches import PresenceMessage
+from tests.server.pages import Player, begin, live
 from tests.server.served import SETTINGS
-from tests.server.test_app import Player, begin, live
 
 
 @pytest.fixture
 def ann(tmp_path: Path) -> Iterator[TestClient]:
-    settings = ServerSettings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")}, {})
+    settings = ServerSettings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")})
     with TestClient(create_app(Services(settings))) as client:
         yield client
 

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 
 from damier.core.errors import DamierError, UnknownGame
 from damier.core.messages import Message, message, plain
-from damier.server.errors import NotAllowed, NotFound, TooManyRequests
+from damier.server.errors import NotAllowed, NotFound, ServerFailed, TooManyRequests
 from damier.server.visitors import language
 from damier.server.wire.model import ErrorAnswer
 from damier.teach.material import MaterialMissing
@@ -19,8 +19,17 @@ if TYPE_CHECKING:
 
     from fastapi import Request
 
-_STATUSES = ((NotFound, 404), (UnknownGame, 404), (MaterialMissing, 404), (NotAllowed, 403), (TooManyRequests, 429))
-DECLARED: dict[int | str, dict[str, Any]] = {status: {"model": ErrorAnswer} for status in (400, 403, 404, 422, 429)}
+_STATUSES = (
+    (NotFound, 404),
+    (UnknownGame, 404),
+    (MaterialMissing, 404),
+    (NotAllowed, 403),
+    (TooManyRequests, 429),
+    (ServerFailed, 503),
+)
+DECLARED: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorAnswer} for status in (400, 403, 404, 422, 429, 503)
+}
 """The refusals that every route may answer with, for the description of the interface."""
 
 

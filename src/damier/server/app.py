@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -28,6 +29,8 @@ from damier.server.openapi import describe
 from damier.server.records import routes as records
 from damier.server.services import Services
 from damier.server.share import routes as share
+
+_log = logging.getLogger(__name__)
 
 _MOST_BYTES = 4_000_000  # of a request's body
 _PAGES = (
@@ -122,6 +125,13 @@ def _add_errors(app: FastAPI) -> None:
             return page
         sentence = message("This cannot be asked for here: {why}.", why=error.detail)
         return error_answer(sentence, request, error.status_code, error.headers)
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, error: Exception) -> JSONResponse:
+        place = f"{request.method} {request.url.path}"
+        extra = {"method": request.method, "path": request.url.path}
+        _log.error("%s failed with %s; the traceback follows.", place, type(error).__name__, extra=extra)
+        return error_answer(message("The server failed; its log says why."), request, 500)
 
 
 def _is_for_people(request: Request) -> bool:

@@ -1,4 +1,4 @@
-"""Refusals of the server, each with its HTTP status in `damier.server.answers`."""
+"""Refusals and failures of the server; `damier.server.answers` has their HTTP statuses."""
 
 from __future__ import annotations
 
@@ -19,3 +19,7 @@ class NotNow(DamierError):
 
 class TooManyRequests(DamierError):
     """A visitor asked for more than the limits allow."""
+
+
+class ServerFailed(DamierError):
+    """The server could not do what a visitor asked for; the log says why."""

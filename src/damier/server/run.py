@@ -1,4 +1,4 @@
-"""Starts the server on a port of its own, and the browser with it."""
+"""Runs the server, and opens the browser."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _LONGEST_MESSAGE = 64_000  # bytes that a socket may send at once
 
 
 class _Uvicorn(uvicorn.Server):
-    """Tells when it is ready."""
+    """Calls `ready` when it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Starts, then tells so."""
+        """Starts, then calls `ready`."""
         await super().startup(sockets=sockets)
         if self.started:
             self._ready()
 
 
 def bound(settings: ServerSettings) -> socket.socket:
-    """Returns a socket on the host and port of the settings; raises `BadArgument` if that cannot be had."""
+    """Returns a socket bound to the host and port of the settings; raises `BadArgument`."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, so that asyncio sets TCP_NODELAY
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -72,7 +72,7 @@ async def _serve(services: Services, listening: socket.socket, ready: Callable[[
     await services.open()
     config = uvicorn.Config(
         create_app(services),
-        log_level="warning",
+        log_config=None,  # `damier.core.logs` configures the loggers of uvicorn, too
         ws="websockets-sansio",
         ws_max_size=_LONGEST_MESSAGE,
         timeout_graceful_shutdown=3,

@@ -1,74 +1,76 @@
-"""What can be set of the server: one place, by environment or by flag."""
+"""Settings of the server: from flags, else from the environment, else defaults."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
+
+from annotated_types import Ge, Le
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from damier.core import folders
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
-from damier.core.ranges import check_whole
 from damier.engine.limit import Limit
 
-_PREFIX = "DAMIER_"
 
+class ServerSettings(BaseSettings):
+    """The settings; each can be given in the environment as ``DAMIER_`` and its name in capitals."""
 
-@dataclass(frozen=True)
-class ServerSettings:
-    """All of it. Each field may be given in the environment as ``DAMIER_`` and its name in capitals."""
+    model_config = SettingsConfigDict(env_prefix="DAMIER_", env_ignore_empty=True, frozen=True, extra="forbid")
 
     host: str = "127.0.0.1"
-    port: int = 0
-    """0 takes a free one."""
+    port: int = Field(default=0, ge=0, le=65535)
+    """0 takes a free port."""
 
     database: str = ""
     """A file; by default ``matches.sqlite`` in the user's data folder."""
 
-    workers: int = 2
+    workers: int = Field(default=2, ge=1, le=256)
     """Processes in which engines run."""
 
     seconds: float = 1.0
-    """What the computer may think at full strength."""
+    """Thinking time of the computer for a turn at full strength."""
 
-    requests_per_second: int = 20
-    """Of one visitor, after a burst of three times as many."""
+    requests_per_second: int = Field(default=20, ge=1, le=10**6)
+    """Limit for each visitor, after a burst of three times as many."""
 
-    matches_per_hour: int = 120
-    """That one visitor may begin."""
+    matches_per_hour: int = Field(default=120, ge=1, le=10**6)
+    """Limit of new matches for each visitor."""
 
     origin: str = ""
-    """The address at which visitors see the server, if a proxy stands before it."""
+    """The public address, if the server is behind a proxy."""
 
     @property
     def database_file(self) -> Path:
-        """Where the matches are."""
+        """The file of the database."""
         return Path(self.database) if self.database else folders.data_folder() / "matches.sqlite"
 
     @classmethod
-    def read(cls, given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> ServerSettings:
-        """Returns the settings: what is given, else what the environment has, else as usual."""
-        values: dict[str, Any] = {}
-        for field in fields(cls):
-            value = given.get(field.name)
-            if value is None:
-                value = environment.get(_PREFIX + field.name.upper())
-            if value is not None:
-                values[field.name] = _parsed(field.name, value, type(field.default))
-        settings = cls(**values)
-        Limit(seconds=settings.seconds)  # says if that is no time to think
-        check_whole("port", settings.port, 0, 65535)
-        check_whole("workers", settings.workers, 1, 256)
-        check_whole("requests_per_second", settings.requests_per_second, 1, 10**6)
-        check_whole("matches_per_hour", settings.matches_per_hour, 1, 10**6)
+    def read(cls, given: Mapping[str, Any]) -> ServerSettings:
+        """Returns the settings; a value of `given` that is not None overrides the environment. Raises `BadArgument`."""
+        values = {name: given[name] for name in cls.model_fields if given.get(name) is not None}
+        try:
+            settings = cls(**values)
+        except ValidationError as error:
+            raise _refusal(error) from None
+        Limit(seconds=settings.seconds)  # raises `BadArgument`
         return settings
 
 
-def _parsed(name: str, value: Any, kind: type[Any]) -> Any:
-    try:
-        return kind(value)
-    except ValueError:
-        raise BadArgument(message("{name} takes a number, not {text}.", name=name, text=shown(str(value)))) from None
+def _refusal(error: ValidationError) -> BadArgument:
+    """Returns the first error as one sentence."""
+    first = error.errors()[0]
+    name, text = str(first["loc"][0]), shown(str(first["input"]))
+    bounds = ServerSettings.model_fields[name].metadata
+    if not bounds:
+        return BadArgument(message("{name} takes a number, not {text}.", name=name, text=text))
+    low = next(bound.ge for bound in bounds if isinstance(bound, Ge))
+    high = next(bound.le for bound in bounds if isinstance(bound, Le))
+    return BadArgument(
+        message(
+            "{name} takes a whole number from {low} to {high}, not {value}.", name=name, low=low, high=high, value=text
+        )
+    )

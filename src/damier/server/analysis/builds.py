@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import sys
 import threading
@@ -27,6 +28,8 @@ from damier.solve.numbering import NotSolvable
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+
+_log = logging.getLogger(__name__)
 
 MOST_ENTRIES = 400_000_000
 """The size limit of tables that a page may ask for: some minutes of work."""
@@ -70,7 +73,8 @@ class TableBuilds:
 
     def __init__(self) -> None:
         self._build: TableBuild | None = None
-        self._task: asyncio.Task[None] | None = None
+        self.task: asyncio.Task[None] | None = None
+        """The running build, or the last one."""
 
     def status(self, game: Game) -> TableStatus:
         """Returns the status of a game's table."""
@@ -105,12 +109,12 @@ class TableBuilds:
                     command=game.tables.command("solve"),
                 )
             )
-        if self._task and not self._task.done():
+        if self.task and not self.task.done():
             if self._build and self._build.game == game:
                 return
             raise BuildRunning(message("Another table is being built: wait until it is done."))
         self._build = TableBuild(game, began=time.monotonic())
-        self._task = asyncio.create_task(self._run(self._build))
+        self.task = asyncio.create_task(self._run(self._build))
 
     async def _run(self, build: TableBuild) -> None:
         choice = json.dumps({"game": build.game.name, "options": dict(build.game.options)})
@@ -125,6 +129,7 @@ class TableBuilds:
                 build.error = report.get("error", build.error)
             if await process.wait() and build.error is None:
                 build.error = f"status {process.returncode}"
+            _log_end(build)
         finally:
             if process.returncode is None:
                 process.kill()
@@ -132,10 +137,19 @@ class TableBuilds:
 
     async def close(self) -> None:
         """Cancels the running build."""
-        if self._task:
-            self._task.cancel()
+        if self.task:
+            self.task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+                await self.task
+
+
+def _log_end(build: TableBuild) -> None:
+    command = build.game.tables.command("solve")
+    extra = {"game": build.game.name, "options": dict(build.game.options)}
+    if build.error is None:
+        _log.info("Built the table of '%s'.", command, extra=extra)
+    else:
+        _log.error("Building a table failed: %s. '%s' resumes the build.", build.error, command, extra=extra)
 
 
 def build(choice: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
@@ -12,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damier.core.errors import BadArgument, DamierError
-from damier.core.messages import message
+from damier.core.messages import Message, message
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest
 from damier.server.analysis.evaluation import analysis_request, line_value
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from damier.server.services import Services
 
 router = APIRouter()
+_log = logging.getLogger(__name__)
 
 _LONGEST_SEARCH = Limit(seconds=60.0)  # of one query
 _LONGEST_LINE = 24  # plies that are sent
@@ -72,6 +74,7 @@ class AnalysisSocket:
                     if isinstance(data, dict) and data.get("game"):
                         self._work = asyncio.create_task(self._answer(data))
         except (ValueError, KeyError, RecursionError):
+            _log.warning("Closed an analysis connection whose client sent invalid data.")
             await self._socket.close(_INVALID_DATA)
         finally:
             await self._stop()
@@ -90,8 +93,17 @@ class AnalysisSocket:
             query = _parse(data)
             await self._analyse(query.id, query.lines, await run_in_threadpool(replay_line, query))
         except DamierError as error:
-            name = str(data.get("id", ""))[:LONGEST_ID]
-            await self._send(AnalysisRefused(id=name, error=error.sentence(self._lang)))
+            await self._refuse(data, error.message)
+        except (WebSocketDisconnect, RuntimeError):  # the client has gone
+            raise
+        except Exception:
+            game = str(data.get("game"))[:32]
+            _log.exception("Analysis of %s failed; the client was told so.", game, extra={"game": game})
+            await self._refuse(data, message("The analysis failed: try again."))
+
+    async def _refuse(self, data: dict[str, Any], why: Message) -> None:
+        name = str(data.get("id", ""))[:LONGEST_ID]
+        await self._send(AnalysisRefused(id=name, error=why.render(self._lang)))
 
     async def _analyse(self, name: str, lines: int, record: Record) -> None:
         if record.result:

@@ -8,11 +8,12 @@ if the match has changed meanwhile.
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadArgument, DamierError
@@ -24,11 +25,13 @@ from damier.server.errors import NotAllowed, NotFound, NotNow
 from damier.server.matches.dice import new_seed
 from damier.server.matches.live_match import LiveMatch
 from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, Seat
-from damier.server.store.store import Store, now
+from damier.server.store.store import Store, StoreFailed, now
 from damier.server.wire.matches import ThinkingMessage
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+
+_log = logging.getLogger(__name__)
 
 _KEPT = 2_000  # matches in memory; others are loaded again
 _ATTEMPTS = 3  # to get an answer of the computer
@@ -103,10 +106,16 @@ class Referee:
     async def take_seat(self, live: LiveMatch, visitor: str, invitation: str) -> None:
         """Gives the open seat of an invitation to a visitor."""
         async with live.lock:
+            before = list(live.match.seats)
             event = live.match.take_seat(visitor, invitation)
-            if event is not None:
+            if event is None:
+                return
+            try:
                 await self._store.change_seats(live.match, visitor)
-                await self._apply(live, [event], visitor, None)
+            except StoreFailed:
+                live.match.seats = before
+                raise
+            await self._apply(live, [event], visitor, None)
 
     async def rematch(self, live: LiveMatch, visitor: str) -> str:
         """Begins the match that follows one, with the seats moved on by one; returns its number."""
@@ -167,6 +176,7 @@ class Referee:
         level = live.match.due_level()
         if level is not None:
             live.thinking = asyncio.create_task(self._think(live, level))
+            live.thinking.add_done_callback(partial(_log_failure, number=live.match.number))
 
     async def _think(self, live: LiveMatch, level: int) -> None:
         """Plays the computer's choice, unless the match has changed meanwhile."""
@@ -180,11 +190,8 @@ class Referee:
             seed=int.from_bytes(match.seed[:4], "big"),
             limit=Limit(seconds=self._seconds),
         )
-        for _ in range(_ATTEMPTS):
-            with contextlib.suppress(DamierError):
-                chosen = await self._workers.submit(request, owner=match.creator)
-                break
-        else:
+        chosen = await self._choose(request, match)
+        if chosen is None:
             return
         async with live.lock:
             if match.seq != seq:
@@ -195,6 +202,33 @@ class Referee:
                     break
                 await self._apply(live, [Event("play", player, action)])
             await self._follow(live)
+
+    async def _choose(self, request: ChooseRequest, match: Match) -> list[str] | None:
+        """Returns the computer's choice, or None if the engine failed every time."""
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                return list(await self._workers.submit(request, owner=match.creator))
+            except DamierError as error:
+                extra = {"match": match.number, "attempt": attempt}
+                _log.warning("Match %s: the engine failed, attempt %d: %s", match.number, attempt, error, extra=extra)
+        _log.error(
+            "Match %s: the engine failed %d times. The match waits; loading it again asks the engine again.",
+            match.number,
+            _ATTEMPTS,
+            extra={"match": match.number},
+        )
+        return None
+
+
+def _log_failure(task: asyncio.Task[None], number: str) -> None:
+    """Logs what ended the computer's turn, unless it was done or cancelled."""
+    if not task.cancelled() and (error := task.exception()):
+        _log.error(
+            "Match %s: the computer's action was not played. The match waits; loading it again lets it go on.",
+            number,
+            exc_info=error,
+            extra={"match": number},
+        )
 
 
 def _seat(player: str, given: str | int, visitor: str) -> Seat:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from damier.server.matches.referee import Referee
 
 router = APIRouter()
+_log = logging.getLogger(__name__)
 
 ALIVE = 15.0  # seconds without a message after which an `alive` is sent
 _LONGEST_QUEUE = 200  # messages; a slower client is disconnected and connects again
@@ -49,7 +51,7 @@ _ID: TypeAdapter[str] = TypeAdapter(RequestId)
 _UNKNOWN = ("union_tag_invalid", "union_tag_not_found")
 
 # Close codes
-_INVALID_DATA, _POLICY, _TRY_AGAIN = 1007, 1008, 1013
+_INVALID_DATA, _POLICY, _FAILED, _TRY_AGAIN = 1007, 1008, 1011, 1013
 
 
 @router.websocket("/api/matches/{number}/live")
@@ -86,6 +88,13 @@ class MatchSocket:
             sender = asyncio.create_task(self._send_queue())
             try:
                 await self._receive(limiter)
+            except Exception:
+                _log.exception(
+                    "Match %s: a connection failed and was closed; the client connects again.",
+                    self._live.match.number,
+                    extra={"match": self._live.match.number},
+                )
+                await self._socket.close(_FAILED)
             finally:
                 sender.cancel()
                 with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
@@ -123,9 +132,14 @@ class MatchSocket:
             except TimeoutError:
                 message = AliveMessage(type="alive")
             if message is None:
+                self._log_closed("reads too slowly")
                 await self._socket.close(_TRY_AGAIN)
                 return
             await self._socket.send_text(message.model_dump_json())
+
+    def _log_closed(self, why: str) -> None:
+        number = self._live.match.number
+        _log.warning("Match %s: closed a connection whose client %s.", number, why, extra={"match": number})
 
     # Requests
 
@@ -136,6 +150,7 @@ class MatchSocket:
                     data = await self._socket.receive_json()
                     number = _ID.validate_python(data["id"])
                 except (ValueError, KeyError, TypeError, RecursionError):  # no page of ours sends that
+                    self._log_closed("sent invalid data")
                     await self._socket.close(_INVALID_DATA)
                     return
                 except RuntimeError:  # closed already by `_send_queue`

@@ -1,4 +1,4 @@
-"""The tables of the database."""
+"""The database schema."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 class Base(DeclarativeBase):
-    """What all tables have in common."""
+    """The base of all tables."""
 
 
 class MatchRow(Base):
-    """A match, without what has happened in it."""
+    """A match, without its events."""
 
     __tablename__ = "matches"
 
@@ -29,7 +29,7 @@ class MatchRow(Base):
 
 
 class VisitRow(Base):
-    """That a visitor holds a seat of a match."""
+    """A visitor who holds a seat of a match."""
 
     __tablename__ = "visits"
     __table_args__ = (Index("visits_by_visitor", "visitor", "begun"),)
@@ -40,7 +40,7 @@ class VisitRow(Base):
 
 
 class EventRow(Base):
-    """Something that happened in a match. Rows are only ever added."""
+    """An event of a match. Rows are only ever added."""
 
     __tablename__ = "events"
     __table_args__ = (UniqueConstraint("match", "visitor", "request", name="events_once"),)
@@ -54,6 +54,6 @@ class EventRow(Base):
 
     visitor: Mapped[str | None] = mapped_column(String(64))
     request: Mapped[str | None] = mapped_column(String(64))
-    """What the visitor called the request that made it happen."""
+    """The id of the request that the event answers."""
 
     at: Mapped[str] = mapped_column(String(32))

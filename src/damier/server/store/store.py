@@ -1,6 +1,6 @@
-"""Where matches are kept: an SQLite file that survives whatever ends the program.
+"""Storage of matches: an SQLite database in WAL mode.
 
-What `append` has returned from is on the disk as far as the program is concerned: a killed process loses none of it.
+An event is committed when `append` returns: killing the process afterwards does not lose it.
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,36 +24,43 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 import damier
 from damier.core.errors import DamierError
 from damier.core.messages import message, shown
+from damier.server.errors import ServerFailed
 from damier.server.matches.match import Event, Match, Seat
 from damier.server.store.schema import EventRow, MatchRow, VisitRow
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
+_log = logging.getLogger(__name__)
+
 _RECENT = 20  # matches of a visitor that are listed
 
 
 class BadDatabase(DamierError):
-    """The file of matches cannot be used."""
+    """The database cannot be opened."""
+
+
+class StoreFailed(ServerFailed):
+    """The database could not be read or written."""
 
 
 def now() -> str:
-    """Returns the time, as it is written everywhere."""
+    """Returns the time in UTC, as ISO 8601 with milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Store:
-    """An open file of matches."""
+    """A database of matches."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._engine = create_async_engine(f"sqlite+aiosqlite:///{path}")
         self._writing = asyncio.Lock()
-        self._lock = FileLock(self.path.with_name(self.path.name + ".lock"), thread_local=False)
+        self._lock = FileLock(path.with_name(path.name + ".lock"), thread_local=False)
         event.listen(self._engine.sync_engine, "connect", _prepare)
 
     async def open(self) -> None:
-        """Makes or updates the tables; raises `BadDatabase` where that cannot be done."""
+        """Creates or migrates the tables; raises `BadDatabase`."""
         try:
             await self._open()
         except BaseException:
@@ -75,9 +83,9 @@ class Store:
             raise self._unusable(str(error.orig)) from None
 
     def _lock_out_others(self) -> None:
-        """Makes sure that no other server writes to the file; the lock goes with the process, however that ends."""
+        """Makes sure that no other server uses the file; the operating system frees the lock of a killed process."""
         try:
-            self._lock.acquire(timeout=0)
+            self._lock.acquire(blocking=False)
         except Timeout:
             raise BadDatabase(
                 message(
@@ -91,18 +99,25 @@ class Store:
         return BadDatabase(message("The file {file} cannot be used: {why}.", file=shown(str(self.path)), why=why))
 
     async def close(self) -> None:
-        """Closes the file."""
+        """Closes the database."""
         await self._engine.dispose()
         self._lock.release()
 
     @contextlib.asynccontextmanager
-    async def _begin(self) -> AsyncIterator[AsyncConnection]:
-        """Begins to write, one at a time: SQLite would let the second sleep for up to 0.1 s."""
-        async with self._writing, self._engine.begin() as connection:
-            yield connection
+    async def _write(self, what: str, number: str) -> AsyncIterator[AsyncConnection]:
+        """Begins a transaction, one at a time: SQLite would let a second one sleep for up to 0.1 s."""
+        with _failures(what, number):
+            async with self._writing, self._engine.begin() as connection:
+                yield connection
+
+    @contextlib.asynccontextmanager
+    async def _read(self, what: str, number: str) -> AsyncIterator[AsyncConnection]:
+        with _failures(what, number):
+            async with self._engine.connect() as connection:
+                yield connection
 
     async def add_match(self, match: Match, visitors: Sequence[str]) -> None:
-        """Keeps a new match."""
+        """Stores a new match."""
         row = {
             "number": match.number,
             "game": match.game.name,
@@ -112,14 +127,14 @@ class Store:
             "creator": match.creator,
             "created": match.created,
         }
-        async with self._begin() as connection:
+        async with self._write("add the match", match.number) as connection:
             await connection.execute(insert(MatchRow), row)
             for visitor in sorted(set(visitors)):
                 await _add_visit(connection, match.number, visitor)
 
     async def change_seats(self, match: Match, visitor: str) -> None:
-        """Keeps who has the seats now, one of them a new visitor."""
-        async with self._begin() as connection:
+        """Stores the seats of a match, of which a visitor has just taken one."""
+        async with self._write("change the seats", match.number) as connection:
             statement = update(MatchRow).where(MatchRow.number == match.number)
             await connection.execute(statement.values(seats=_seats_text(match.seats)))
             await _add_visit(connection, match.number, visitor)
@@ -127,7 +142,7 @@ class Store:
     async def append(
         self, number: str, first: int, events: Sequence[Event], visitor: str | None, request: str | None
     ) -> None:
-        """Keeps events, numbered from `first` on; the first of them is what a visitor's request made happen."""
+        """Stores events, numbered from `first` on; the first of them answers the visitor's request."""
         rows = [
             {
                 "match": number,
@@ -139,29 +154,40 @@ class Store:
             }
             for place, each in enumerate(events)
         ]
-        async with self._begin() as connection:
+        async with self._write("append events", number) as connection:
             await connection.execute(insert(EventRow), rows)
 
     async def load(self, number: str) -> Match | None:
-        """Returns a match with all that has happened in it."""
-        async with self._engine.connect() as connection:
+        """Returns a match with its events, or None."""
+        async with self._read("load the match", number) as connection:
             row = (await connection.execute(select(MatchRow.__table__).where(MatchRow.number == number))).first()
             if row is None:
                 return None
-            chosen = select(EventRow.__table__).where(EventRow.match == number).order_by(EventRow.seq)
-            rows = (await connection.execute(chosen)).all()
+            wanted = select(EventRow.__table__).where(EventRow.match == number).order_by(EventRow.seq)
+            rows = (await connection.execute(wanted)).all()
         game = damier.load(row.game, **json.loads(row.options))
         seats = [Seat(**seat) for seat in json.loads(row.seats)]
-        happened = [Event(**json.loads(each.data)) for each in rows]
+        events = [Event(**json.loads(each.data)) for each in rows]
         requests = {(each.visitor, each.request): each.seq for each in rows if each.request is not None}
-        return Match(row.number, game, seats, row.seed, row.creator, row.created, happened, requests)
+        return Match(row.number, game, seats, row.seed, row.creator, row.created, events, requests)
 
     async def recent(self, visitor: str) -> list[str]:
         """Returns the numbers of a visitor's last matches, newest first."""
         statement = select(VisitRow.match).where(VisitRow.visitor == visitor)
-        async with self._engine.connect() as connection:
+        async with self._read("list the matches of a visitor", "") as connection:
             rows = await connection.execute(statement.order_by(VisitRow.begun.desc()).limit(_RECENT))
             return list(rows.scalars())
+
+
+@contextlib.contextmanager
+def _failures(what: str, number: str) -> Iterator[None]:
+    """Logs a failure of the database, and raises `StoreFailed`, which refuses the request."""
+    try:
+        yield
+    except DBAPIError as error:
+        extra = {"match": number, "failed": what}
+        _log.error("Match %s: cannot %s: %s. The request is refused.", number or "-", what, error.orig, extra=extra)
+        raise StoreFailed(message("The server could not store or read the match: try again.")) from error
 
 
 async def _add_visit(connection: AsyncConnection, number: str, visitor: str) -> None:
@@ -174,7 +200,7 @@ def _seats_text(seats: Sequence[Seat]) -> str:
 
 
 def _prepare(connection: Any, _record: object) -> None:
-    """Sets up a new connection: readers do not wait for the writer, and a killed process loses nothing."""
+    """Configures a new connection: readers do not wait for the writer, and a killed process loses nothing."""
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {pragma}")
@@ -182,7 +208,7 @@ def _prepare(connection: Any, _record: object) -> None:
 
 
 def _upgrade(connection: Connection, path: Path) -> None:
-    """Brings the tables up to date; refuses a file of a newer version."""
+    """Migrates the tables; raises `BadDatabase` for a file of a newer version."""
     from alembic import command
     from alembic.runtime.migration import MigrationContext
     from alembic.script import ScriptDirectory

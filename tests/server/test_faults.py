@@ -1,0 +1,223 @@
+"""Faults of engines, database, sockets and helper processes: a sentence for visitors, a record in the log."""
+
+import asyncio
+import json
+import logging
+import sqlite3
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+import damier
+from damier.core.errors import DamierError
+from damier.core.messages import message
+from damier.server.analysis import builds
+from damier.server.app import create_app
+from damier.server.services import Services
+from damier.server.settings import ServerSettings
+from damier.server.share import raster
+from tests.server.pages import Player, begin, live
+from tests.server.served import SETTINGS
+
+SMALL = damier.load("renfa", bombs=3)
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Services:
+    return Services(ServerSettings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")}))
+
+
+@pytest.fixture
+def client(services: Services) -> Iterator[TestClient]:
+    with TestClient(create_app(services), raise_server_exceptions=False) as client:
+        yield client
+
+
+def logged(caplog: pytest.LogCaptureFixture, level: int) -> list[logging.LogRecord]:
+    return [record for record in caplog.records if record.levelno == level and record.name.startswith("damier")]
+
+
+def test_an_engine_that_fails_is_asked_again_and_then_given_up(
+    services: Services, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise DamierError(message("The engine has died."))
+
+    async def play() -> str:
+        await services.open()
+        live = await services.referee.begin(damier.load("chefa"), [1, "me"], "ann")
+        assert live.thinking
+        await live.thinking
+        await services.close()
+        return live.match.number
+
+    monkeypatch.setattr(services.workers, "submit", fail)
+    number = asyncio.run(play())
+    warnings, (error,) = logged(caplog, logging.WARNING), logged(caplog, logging.ERROR)
+    assert [vars(record)["attempt"] for record in warnings] == [1, 2, 3]
+    assert all("The engine has died." in record.getMessage() for record in warnings)
+    assert vars(error)["match"] == number
+    assert "waits" in error.getMessage()
+
+
+def test_a_choice_of_the_computer_that_cannot_be_stored_is_logged(
+    services: Services, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> str:
+        await services.open()
+        with sqlite3.connect(services.settings.database) as connection:
+            connection.execute("DROP TABLE events")
+        live = await services.referee.begin(damier.load("chefa"), [1, "me"], "ann")
+        assert live.thinking
+        await asyncio.wait([live.thinking])
+        await services.close()
+        return live.match.number
+
+    number = asyncio.run(play())
+    stored, unplayed = logged(caplog, logging.ERROR)
+    assert f"Match {number}: cannot append events: no such table: events" in stored.getMessage()
+    assert "was not played" in unplayed.getMessage()
+    assert vars(stored)["match"] == vars(unplayed)["match"] == number
+
+
+def test_an_action_that_cannot_be_stored_is_refused_and_changes_nothing(
+    client: TestClient, services: Services, caplog: pytest.LogCaptureFixture
+) -> None:
+    number = begin(client, "chefa", "me", "me")["number"]
+    with live(client, number) as socket:
+        player = Player(socket)
+        with sqlite3.connect(services.settings.database) as connection:
+            connection.execute("ALTER TABLE events RENAME TO lost")
+        answer = player.ask("play", action="a1")
+        assert answer["error"] == "The server could not store or read the match: try again."
+        assert vars(logged(caplog, logging.ERROR)[0])["match"] == number
+        with sqlite3.connect(services.settings.database) as connection:
+            connection.execute("ALTER TABLE lost RENAME TO events")
+        assert player.seq == 0
+        player.play("a1")
+
+
+def test_a_seat_that_cannot_be_stored_stays_open(
+    client: TestClient, services: Services, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = begin(client, "chefa", "me", "open")
+    path, body = f"/api/matches/{match['number']}/seats", {"invitation": match["invitations"]["w"]}
+    with sqlite3.connect(services.settings.database) as connection:
+        connection.execute("ALTER TABLE visits RENAME TO lost")
+    answer = client.post(path, json=body)
+    assert answer.status_code == 503
+    assert "try again" in answer.json()["error"]
+    with sqlite3.connect(services.settings.database) as connection:
+        connection.execute("ALTER TABLE lost RENAME TO visits")
+    assert [seat["kind"] for seat in client.post(path, json=body).json()["seats"]] == ["person", "person"]
+    assert "change the seats" in logged(caplog, logging.ERROR)[0].getMessage()
+
+
+def test_a_connection_that_fails_is_closed_and_logged(
+    client: TestClient, services: Services, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError
+
+    number = begin(client, "chefa", "me", "me")["number"]
+    monkeypatch.setattr(services.referee, "act", fail)
+    with live(client, number) as socket:
+        player = Player(socket)
+        socket.send_json({"id": "1", "do": "resign"})
+        with pytest.raises(WebSocketDisconnect) as closed:
+            player.next("done", "refused")
+    assert closed.value.code == 1011
+    (record,) = logged(caplog, logging.ERROR)
+    assert vars(record)["match"] == number
+    assert record.exc_info
+    assert record.exc_info[0] is ZeroDivisionError
+
+
+def test_nonsense_on_a_socket_is_logged(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    number = begin(client, "chefa", "me", "me")["number"]
+    with live(client, number) as socket:
+        player = Player(socket)
+        socket.send_text("[")
+        with pytest.raises(WebSocketDisconnect):
+            player.next("never")
+    with client.websocket_connect("/api/lines/live") as socket:
+        socket.send_text("[")
+        with pytest.raises(WebSocketDisconnect):
+            socket.receive_json()
+    assert [record.getMessage().rpartition("client ")[2] for record in logged(caplog, logging.WARNING)] == [
+        "sent invalid data.",
+        "sent invalid data.",
+    ]
+
+
+def test_an_analysis_that_fails_is_told_and_logged(
+    client: TestClient, services: Services, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(services.workers, "submit", fail)
+    with client.websocket_connect("/api/lines/live") as socket:
+        socket.send_json({"id": "1", "game": "chefa"})
+        assert socket.receive_json() == {"id": "1", "error": "The analysis failed: try again."}
+    (record,) = logged(caplog, logging.ERROR)
+    assert vars(record)["game"] == "chefa"
+
+
+def test_a_build_that_fails_is_told_and_logged(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def build() -> builds.TableBuilds:
+        running = builds.TableBuilds()
+        running.start(SMALL)
+        assert running.task
+        await running.task
+        return running
+
+    monkeypatch.setenv("DAMIER_HOME", str(tmp_path))
+    monkeypatch.setattr(builds, "_PROGRAM", "import sys; sys.exit(3)")
+    assert asyncio.run(build()).status(SMALL).error == "status 3"
+    (record,) = logged(caplog, logging.ERROR)
+    assert "status 3. 'damier solve renfa -o bombs=3' resumes the build." in record.getMessage()
+
+
+def test_a_picture_that_fails_is_a_sentence_and_logged(
+    client: TestClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(raster, "_PROGRAM", "raise SystemExit('no fonts')")
+    answer = client.get("/api/pictures/position.png?game=chefa&actions=e5")
+    assert (answer.status_code, answer.json()) == (503, {"error": "The picture could not be drawn."})
+    assert "no fonts" in logged(caplog, logging.ERROR)[0].getMessage()
+
+
+def test_a_fault_of_the_program_is_a_sentence_and_logged(
+    client: TestClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damier.server.games.game_data", lambda *_: 1 // 0)
+    answer = client.get("/api/games")
+    assert (answer.status_code, answer.json()) == (500, {"error": "The server failed; its log says why."})
+    (record,) = logged(caplog, logging.ERROR)
+    assert record.getMessage() == "GET /api/games failed with ZeroDivisionError; the traceback follows."
+    assert vars(record)["path"] == "/api/games"
+
+
+def test_records_of_uvicorn_are_lines_of_json_too(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "damier", "--log-level", "info", "--log-format", "json"]
+    command += ["serve", "--no-browser", "--database", str(tmp_path / "matches.sqlite")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        address = process.stdout.readline().split()[3]
+        with urllib.request.urlopen(f"{address}api/sentences"):
+            pass
+        process.terminate()
+        _, errors = process.communicate(timeout=60)
+    records = [json.loads(line) for line in errors.splitlines()]
+    assert {"uvicorn.error", "uvicorn.access"} <= {record["logger"] for record in records}
+    assert any("/api/sentences" in record["message"] for record in records)
