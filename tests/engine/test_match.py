@@ -64,7 +64,7 @@ def test_a_game_between_random_players_ends(option_set: OptionSet) -> None:
     assert played.record.result
     assert played.record.turn <= 50
     assert played.culprit is None
-    assert played.is_too_long == (played.record.result.reason == "agreement")
+    assert played.is_too_long == (played.record.result.reason == "limit")
     assert sum(played.points([player]) for player in game.players) == pytest.approx(1)
 
 

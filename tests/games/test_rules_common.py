@@ -290,7 +290,9 @@ def test_only_a_player_can_resign() -> None:
     assert record.result is None
 
 
-@pytest.mark.parametrize(("winner", "reason"), [(None, "agreement"), ("b", "resignation"), ("w", "time")])
+@pytest.mark.parametrize(
+    ("winner", "reason"), [(None, "agreement"), (None, "limit"), ("b", "resignation"), ("w", "time")]
+)
 def test_an_act_is_given_as_a_result(winner: str | None, reason: str) -> None:
     """Resigning and agreeing appear only in the record's result."""
     record = damier.load("renfa").record()
@@ -298,7 +300,9 @@ def test_an_act_is_given_as_a_result(winner: str | None, reason: str) -> None:
     assert (ended(record).winner, ended(record).reason) == (winner, reason)
 
 
-@pytest.mark.parametrize(("winner", "reason"), [("b", "agreement"), (None, "time"), ("g", "time"), ("b", "bombs")])
+@pytest.mark.parametrize(
+    ("winner", "reason"), [("b", "agreement"), ("b", "limit"), (None, "time"), ("g", "time"), ("b", "bombs")]
+)
 def test_a_result_that_is_no_act_is_refused(winner: str | None, reason: str) -> None:
     """An act is a resignation, lost time or an agreed draw; what the rules decide is none."""
     record = damier.load("renfa").record()

@@ -277,7 +277,9 @@ def test_tags_in_another_order_and_empty_ones_are_read() -> None:
 
 # Mistakes in a text
 
-NOT_OVER = "By the rules the game is not over, so the result {} needs one of the reasons resignation, agreement, time."
+NOT_OVER = (
+    "By the rules the game is not over, so the result {} needs one of the reasons resignation, agreement, time, limit."
+)
 BLACK_LINE = "a1 e5 a2 e4 a3 d5 a4"
 
 
@@ -389,7 +391,7 @@ BLACK_LINE = "a1 e5 a2 e4 a3 d5 a4"
         (
             chefa("a1", '[Result "b"]', '[Reason "luck"]'),
             "Line 2: the tag Result is refused: A reason is one of line, square, no-action, repetition, resignation, "
-            "agreement, time, not 'luck'.",
+            "agreement, time, limit, not 'luck'.",
         ),
         (chefa("a1", '[Result "b"]'), "Line 2: the tag Result is refused: " + NOT_OVER.format("b")),
         (
@@ -403,7 +405,7 @@ BLACK_LINE = "a1 e5 a2 e4 a3 d5 a4"
         (
             chefa("a1", '[Result "b"]', '[Reason "agreement"]'),
             "Line 2: the tag Result is refused: A game ends by an act with a winner and one of resignation, time, or "
-            "as a draw by agreement.",
+            "as a draw with one of agreement, limit.",
         ),
     ],
 )  # fmt: skip
@@ -574,3 +576,20 @@ def test_scores_and_nodes_say_what_they_are() -> None:
         "<node b2 with 0 children>",
         "<node a2 with 0 children>",
     ]
+
+
+@pytest.mark.parametrize("name", damier.games())
+def test_a_game_stopped_at_a_limit_says_so_in_text_and_json(name: str) -> None:
+    """A game that reached the limit of turns of its match was not agreed drawn."""
+    record = damier.load(name).record()
+    record.play(record.actions()[0])
+    record.stop_at_limit()
+    assert record.result is not None
+    assert record.result.sentence() == "A draw: stopped at the limit of turns."
+    transcript = Transcript.of(record)
+    assert '[Result "draw"]\n[Reason "limit"]' in transcript.text()
+    (read,) = damier.read_transcripts(transcript.text())
+    for back in (read, Transcript.from_json(transcript.to_json(), damier.load)):
+        assert back.record().result == record.result
+    record.undo()
+    assert record.result is None

@@ -12,7 +12,7 @@ from damier.core.kernel import no_evaluation
 from damier.core.kernel.contract import REPETITION_FREE, Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Option, Options
-from damier.core.plain import PlainAppearance, PlainRefusals
+from damier.core.plain import PLAIN_REASON, PlainAppearance, PlainRefusals
 from damier.core.traits import Traits
 
 
@@ -143,7 +143,7 @@ class Definition:
     player_names: dict[str, Message] = _DERIVED
     """OPTIONAL. By player as in the notation. Without it, "Player 1" and so on."""
 
-    reasons: dict[str, Message] = field(default_factory=dict)
+    reasons: dict[str, Message] = field(default_factory=lambda: {PLAIN_REASON: message("by the rules of the game")})
     """OPTIONAL. Why a game may end by its own rules, by code. Without it, "by the rules of the game"."""
 
     evaluate: ModuleType = no_evaluation

@@ -7,15 +7,17 @@ from damier.core.messages import Message, message
 #: Why any game may end, by code: by rules that all games share, and by acts of the players in a match.
 COMMON_REASONS = {
     "no-action": message("the opponent has no action left"),
-    "rules": message("by the rules of the game"),
     "repetition": message("the same position for the third time"),
     "resignation": message("the opponent has resigned"),
     "agreement": message("agreed by the players"),
     "time": message("the opponent's time has run out"),
+    "limit": message("stopped at the limit of turns"),
 }
 
-#: The reasons that are acts of a match: no position shows them.
-ACTS = ("resignation", "agreement", "time")
+#: The reasons that are acts of a match, which no position shows: those with a winner, those for a draw, and all.
+WINNING_ACTS = ("resignation", "time")
+DRAWING_ACTS = ("agreement", "limit")
+ACTS = ("resignation", "agreement", "time", "limit")
 
 
 @dataclass(frozen=True)

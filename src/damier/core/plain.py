@@ -13,6 +13,9 @@ from damier.core.drawing import Cell, Drawing, Look, Piece, chequered_cells
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 
+PLAIN_REASON = "rules"
+"""The code of the reason for which a game without refusals of its own ends."""
+
 #: By the rank of the player: the colour and the pattern of the discs.
 _STYLES = (("noir", "solid"), ("blanc", "solid"), ("green", "stripes"), ("red", "dots"), ("blue", "crosses"))
 
@@ -26,7 +29,7 @@ class PlainRefusals:
 
     def why_over(self, rules: Rules, state: State) -> str:
         """Returns the code for a game that its own rules have ended."""
-        return "rules"
+        return PLAIN_REASON
 
 
 class BoardText(Protocol):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from damier.core.errors import BadArgument, IllegalAction
 from damier.core.kernel.contract import REPETITION_DRAWS, REPETITION_FORBIDDEN, State
 from damier.core.messages import Message, message, shown
-from damier.core.outcome import ACTS, Result
+from damier.core.outcome import DRAWING_ACTS, WINNING_ACTS, Result
 from damier.core.position import Position
 
 if TYPE_CHECKING:
@@ -139,14 +139,19 @@ class Record:
         """Ends the game as a draw that the players agree on."""
         self.end_by_act(None, "agreement")
 
+    def stop_at_limit(self) -> None:
+        """Ends the game as a draw because it has reached the limit of turns that its match allows."""
+        self.end_by_act(None, "limit")
+
     def end_by_act(self, winner: str | None, reason: str) -> None:
-        """Ends the game by an act of the players given as a result: who won, and one of the reasons in `ACTS`."""
+        """Ends the game by an act of the match given as a result: who won, and one of the reasons in `ACTS`."""
         is_draw = winner is None
-        if reason not in ACTS or is_draw != (reason == "agreement") or not (is_draw or winner in self.game.players):
+        if reason not in (DRAWING_ACTS if is_draw else WINNING_ACTS) or not (is_draw or winner in self.game.players):
             raise BadArgument(
                 message(
-                    "A game ends by an act with a winner and one of {reasons}, or as a draw by agreement.",
-                    reasons="resignation, time",
+                    "A game ends by an act with a winner and one of {winning}, or as a draw with one of {drawing}.",
+                    winning=", ".join(WINNING_ACTS),
+                    drawing=", ".join(DRAWING_ACTS),
                 )
             )
         if not is_draw and len(self.game.players) > 2:

@@ -34,7 +34,7 @@ class PlayedGame:
     """A game that is over: by the rules, by a player's fault, or because it was too long."""
 
     record: Record
-    """With its result. Two players: a fault is a resignation; too long is a draw by agreement. A fault among more
+    """With its result. Two players: a fault is a resignation; too long is a draw by the limit. A fault among more
     players leaves the record without a result, since none of the acts of a match says it."""
 
     culprit: str | None = None
@@ -84,7 +84,7 @@ def play_game(
             _call_new_game(player)
         while not record.result:
             if record.turn >= max_turns:
-                record.agree_draw()
+                record.stop_at_limit()
                 return PlayedGame(record, note=f"a draw after {max_turns} turns")
             mover = record.mover
             if mover == "chance":

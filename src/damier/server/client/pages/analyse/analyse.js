@@ -9,7 +9,7 @@ import { optionFields } from "../../ui/start-dialog.js";
 import { Analysis } from "./analysis.js";
 
 const KEPT = "damier-analysis";
-const ACTS = ["resignation", "agreement", "time"];
+const ACTS = ["resignation", "agreement", "time", "limit"];
 
 export async function open(page, { argument: name, given, go }) {
   const [games] = await Promise.all([allGames(), styles("analyse")]);
