@@ -10,7 +10,7 @@ import pytest
 import damier
 from damier import Game
 from damier.core.drawing import Piece
-from damier.draw.artwork import Artwork, die, piece_artwork
+from damier.draw.artwork import SIGNS, Artwork, die, piece_artwork, sign
 from damier.draw.palette import THEMES, Theme
 from tests.browser.visitor import Visitor
 
@@ -47,6 +47,23 @@ BOARD = """async ([name, options, pieces]) => {
 DICE = """async () => {
   const { die } = await import("/static/board/pieces.js");
   return [1, 2, 3, 4, 5, 6].map((points) => document.body.appendChild(die(points, ""))).map(PARTS);
+}"""
+MARKED = """async ([name, cell]) => {
+  const { Board } = await import("/static/board/board.js");
+  const drawing = await (await fetch(`/api/games/${name}/drawing`)).json();
+  const board = new Board(drawing, { choose: () => {} });
+  document.body.append(board.element);
+  const piece = { player: Object.keys(drawing.looks)[0], cell, level: 0, marks: [] };
+  const found = {};
+  for (const pieces of [[], [piece]]) {
+    board.show({ pieces, marks: {}, last: null });
+    for (const kind of ["picked", "targets", "singles", "hint"]) {
+      board.mark({ [kind]: [cell] });
+      const sign = board.element.querySelector(".sign");
+      found[[...sign.classList].at(-1)] = (PARTS)(sign);
+    }
+  }
+  return found;
 }"""
 
 
@@ -102,3 +119,13 @@ def test_a_page_draws_dice_like_a_picture(arrive: Callable[..., Visitor], theme:
     page = arrive(color_scheme=theme).page
     page.goto("/learn")
     assert page.evaluate(DICE.replace("PARTS", PARTS)) == [parts(die(points), THEMES[theme]) for points in range(1, 7)]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", ["chefa", "omba"])
+def test_a_page_marks_cells_like_a_picture(arrive: Callable[..., Visitor], name: str, theme: str) -> None:
+    view = damier.load(name).drawing.view
+    page = arrive(color_scheme=theme, reduced_motion="reduce").page
+    page.goto("/learn")
+    known = {each: parts(drawing, THEMES[theme]) for each in SIGNS if (drawing := sign(each, view))}
+    assert page.evaluate(MARKED.replace("PARTS", PARTS), [name, "a1"]) == known
