@@ -78,3 +78,12 @@ def test_the_notation_page_names_the_start_of_every_game() -> None:
     page = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
     for name in damier.games():
         assert f"`{damier.load(name).start}`" in page
+
+
+def test_the_architecture_page_lists_every_package() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listed = re.findall(r"(?m)^\| `([a-z_.<>]+)` \| [^|]+ \|$", page.partition("## Packages")[2].partition("\n## ")[0])
+    source = ROOT / "src" / "damier"
+    packages = {".".join(file.parent.relative_to(source).parts) for file in source.rglob("__init__.py")} - {""}
+    games = {f"games.{name}" for name in damier.games()}
+    assert sorted(listed) == sorted(packages - games - {"server.store.migrations.versions"} | {"games.<name>"})

@@ -2,7 +2,7 @@
 
     python -m tools.goldens
 
-The tests compare with what stands in the files, so a change here is a change of the rules: look at the diff.
+The tests compare with these files, so a change in them is a change of the rules: read the diff.
 """
 
 import random
@@ -13,7 +13,7 @@ from tests.games.option_sets import OPTION_SETS, OptionSet
 from tests.games.random_positions import random_position
 
 TESTS = Path(__file__).parent.parent / "tests" / "games"
-_MOST = 300_000  # sequences: as deep as this allows
+_MOST = 300_000  # action sequences; limits the depth
 _LONGEST = 60  # actions of a playthrough
 
 

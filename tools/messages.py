@@ -17,12 +17,12 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
+from damier.core.messages import LANGUAGES
+
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "damier"
-LANGUAGES = ("fr", "de")
-_DATE = datetime(
-    2026, 1, 1, tzinfo=UTC
-)  # the catalogue has no dates of its own, so that it changes only with its texts
+TRANSLATIONS = LANGUAGES[1:]  # the first is the language of the source
+_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # always the same, so that the files change only with their texts
 
 
 def collected() -> Catalog:
@@ -36,7 +36,7 @@ def collected() -> Catalog:
 
 
 def updated(lang: str, template: Catalog) -> Catalog:
-    """Returns the catalogue of a language with exactly the texts of the source and the translations there are."""
+    """Returns the catalogue of a language: exactly the texts of the source, with their existing translations."""
     file = po_file(lang)
     catalogue = Catalog(locale=lang, project="damier", creation_date=_DATE, revision_date=_DATE)
     if file.exists():
@@ -66,12 +66,12 @@ def write(lang: str, catalogue: Catalog) -> None:
 
 
 def texts(catalogue: Catalog) -> dict[object, object]:
-    """Returns what counts in a catalogue: each text with its translation."""
+    """Returns the translations of a catalogue by text."""
     return {entry.id: entry.string for entry in catalogue if entry.id}
 
 
 def stale(lang: str, catalogue: Catalog) -> list[str]:
-    """Returns the files of a language that do not hold this catalogue, whatever version of Babel wrote them."""
+    """Returns a line for each file that differs from this catalogue; layout, which depends on Babel, is ignored."""
     found = []
     for path, read in ((po_file(lang), read_po), (po_file(lang).with_suffix(".mo"), read_mo)):
         if not path.exists() or texts(read(io.BytesIO(path.read_bytes()))) != texts(catalogue):
@@ -80,7 +80,7 @@ def stale(lang: str, catalogue: Catalog) -> list[str]:
 
 
 def problems(lang: str, catalogue: Catalog) -> list[str]:
-    """Returns what is missing or wrong in the translations into a language."""
+    """Returns a line for each missing or wrong translation."""
     found = []
     for entry in catalogue:
         if not entry.id:
@@ -88,7 +88,7 @@ def problems(lang: str, catalogue: Catalog) -> list[str]:
         if not entry.string or entry.fuzzy:
             found.append(f"{lang}: not translated: {entry.id}")
         elif _values(entry.id) != _values(entry.string):
-            found.append(f"{lang}: other values than the original: {entry.string}")
+            found.append(f"{lang}: the values in braces differ from the original: {entry.string}")
     return found
 
 
@@ -97,17 +97,17 @@ def _values(text: object) -> list[str]:
 
 
 def main() -> int:
-    """Updates the catalogue, or with --check says what is not up to date."""
+    """Updates the catalogue, or with --check prints what is not up to date."""
     template = collected()
     found: list[str] = []
-    for lang in LANGUAGES:
+    for lang in TRANSLATIONS:
         catalogue = updated(lang, template)
         if "--check" in sys.argv:
             found += stale(lang, catalogue)
         else:
             write(lang, catalogue)
         found += problems(lang, catalogue)
-    print("\n".join(found) or f"{len(template)} sentences in {len(LANGUAGES) + 1} languages")
+    print("\n".join(found) or f"{len(template)} sentences in {len(LANGUAGES)} languages")
     return 1 if found else 0
 
 
