@@ -19,7 +19,8 @@ import numpy as np
 import damier
 from bench.rules import Figure
 from damier.solve.build.solver import solve
-from damier.solve.file.reader import BLOCK_ENTRIES, TableFile
+from damier.solve.file.header import BLOCK_ENTRIES
+from damier.solve.file.reader import TableFile
 from damier.solve.memory import peak_memory
 from damier.solve.tables import Tables
 

@@ -29,7 +29,7 @@ from damier.insight.report.report import make_report
 from damier.solve.build.solver import needs
 from damier.solve.numbering import NotSolvable
 from damier.solve.tables import Tables
-from damier.solve.verify.outcomes import verify
+from damier.solve.verify.verifier import verify
 
 PAGES = Path(__file__).parent.parent / "docs" / "solutions"
 

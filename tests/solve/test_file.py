@@ -22,22 +22,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damier.core.messages import LANGUAGES
-from damier.solve.file import reader
-from damier.solve.file.reader import (
+from damier.solve.file.header import (
     BLOCK_ENTRIES,
     FOOTER,
     HEAD,
+    HEADER_MAGIC,
     SEEK_ENTRY,
     SUM_SIZE,
-    BadTable,
-    Entries,
-    Numbering,
-    TableFile,
+    IndexScheme,
     TableHeader,
     Tier,
     parse_header,
     sum_frame,
 )
+from damier.solve.file.reader import BadTable, Entries, TableFile
 from damier.solve.file.writer import TableWriter
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +43,7 @@ HEADER = TableHeader(
     game="tictactoe",
     options={"size": 3},
     rules_version=1,
-    index=Numbering("cells", 2),
+    index=IndexScheme("cells", 2),
     metric="plies",
     coding="distance",
     entry_bytes=1,
@@ -339,7 +337,7 @@ def with_header(content: bytes, text: str) -> bytes:
     """Returns a file with another header, whose sum is right."""
     _, length = HEAD.unpack(content[: HEAD.size])
     body = content[HEAD.size : HEAD.size + 8] + text.encode().ljust(length - 8)
-    frame = HEAD.pack(reader.HEADER_MAGIC, len(body)) + body
+    frame = HEAD.pack(HEADER_MAGIC, len(body)) + body
     rest = bytearray(content[HEAD.size + length + SUM_SIZE :])
     seek_table = len(rest) - FOOTER.size - SEEK_ENTRY.size * FOOTER.unpack(rest[-FOOTER.size :])[0]
     rest[seek_table : seek_table + 4] = len(frame).to_bytes(4, "little")

@@ -28,7 +28,7 @@ from damier.solve.returns.survival import (
     VERDICTS,
     NewWins,
     PathSearch,
-    Start,
+    StartResult,
     compares_positions,
     forbids_returns,
 )
@@ -210,14 +210,14 @@ def test_answers_do_not_depend_on_the_number_of_threads(tables: Tables, search: 
 def test_draws_may_be_wins_and_the_first_position_is_searched(tables: Tables, search: PathSearch) -> None:
     new, first = (tables.numbering.place(each.state) for each in (GAME.parse(NEW), GAME.start))
     assert search.new_wins([new, first, int(search.forced_places()[0])]) == NewWins(2, (new,), ())
-    assert search.start(10) == Start(10, None)
+    assert search.start(10) == StartResult(10, None)
 
 
 @pytest.fixture
 def found(tables: Tables, search: PathSearch, monkeypatch: pytest.MonkeyPatch) -> ReturnFacts:
     """What the report has found, of few positions."""
     monkeypatch.setattr(PathSearch, "forced_places", picked)
-    monkeypatch.setattr(PathSearch, "start", lambda _: Start(10, None))
+    monkeypatch.setattr(PathSearch, "start", lambda _: StartResult(10, None))
     found = judge_returns(tables, [tables.numbering.place(GAME.parse(NEW).state)], shown)
     assert found
     return found

@@ -22,16 +22,15 @@ from damier.core.kernel.contract import State
 from damier.games.omba import check, index, rules
 from damier.solve.build.solver import solve
 from damier.solve.codes import CERTAIN
-from damier.solve.file.header import new_header
-from damier.solve.file.reader import BadTable, TableFile, Tier
+from damier.solve.file.header import Tier, new_header
+from damier.solve.file.reader import BadTable, TableFile
 from damier.solve.file.writer import TableWriter
 from damier.solve.numbering import Numbering
 from damier.solve.tables import Tables
 from damier.solve.verify import chance_kernels as algorithm
 from damier.solve.verify import chances, verifier
 from damier.solve.verify.chances import TIE, chance_text
-from damier.solve.verify.outcomes import verify
-from damier.solve.verify.verifier import WrongEntry
+from damier.solve.verify.verifier import WrongEntry, verify
 from tests.games.omba import naive
 from tests.games.random_positions import random_position
 

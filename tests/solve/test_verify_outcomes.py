@@ -26,15 +26,16 @@ from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import State
 from damier.games.renfa import index as renfa_index
-from damier.solve.build.outcomes import Builder
+from damier.solve.build.outcomes import OutcomeBuilder
 from damier.solve.codes import DRAWN, FREE, LOST, MARKED, WON
-from damier.solve.file.reader import BadTable, TableFile, TableHeader
+from damier.solve.file.header import TableHeader
+from damier.solve.file.reader import BadTable, TableFile
 from damier.solve.file.writer import TableWriter
 from damier.solve.numbering import Numbering
 from damier.solve.tables import Tables
 from damier.solve.verify import outcome_kernels as algorithm
-from damier.solve.verify.outcomes import code_text, counts, longest, verify
-from damier.solve.verify.verifier import WrongEntry
+from damier.solve.verify.outcomes import code_text, counts, longest
+from damier.solve.verify.verifier import WrongEntry, verify
 from tests.games.option_sets import OptionSet, name_of
 from tests.games.random_positions import random_position
 
@@ -318,7 +319,7 @@ def renfa(last: int) -> Game:
 
 def built(last: int, folder: Path) -> Tables:
     tables = Tables(renfa(last), folder)
-    Builder(tables.numbering, tables.path, 2, shown).run()
+    OutcomeBuilder(tables.numbering, tables.path, 2, shown).run()
     return tables
 
 

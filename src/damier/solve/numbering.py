@@ -12,8 +12,7 @@ from damier.core.kernel.bind import bind
 from damier.core.messages import Message, message
 from damier.solve import lookup
 from damier.solve.codes import CHANCE_CODING, CODING
-from damier.solve.file.reader import Numbering as Scheme
-from damier.solve.file.reader import Tier
+from damier.solve.file.header import IndexScheme, Tier
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,7 +54,7 @@ class Numbering:
             for number, size in enumerate(sizes)
         )
         self.entries = int(self.firsts[-1])
-        self.scheme = Scheme(*index.INDEX)
+        self.scheme = IndexScheme(*index.INDEX)
         self.coding = CHANCE_CODING if game.traits.has_chance else CODING
 
     @functools.cached_property

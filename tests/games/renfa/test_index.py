@@ -417,7 +417,7 @@ def solved(each: Indexed, tiers: int) -> list[list[int]]:
     kernels, rules = each.compiled, np.array(each.rules)
     sizes = [each.entries(number) for number in range(tiers)]
     firsts, values = np.cumsum([0, *sizes[:-1]]), np.zeros(sum(sizes), np.uint8)
-    out, saviours = np.zeros(4096, np.int64), np.zeros(max(sizes), np.uint8)
+    out, escapes = np.zeros(4096, np.int64), np.zeros(max(sizes), np.uint8)
     for number in range(tiers):
         where = rules, each.array, values, firsts, number, 0, sizes[number]
         kernels.begin(*where, out)
@@ -425,13 +425,13 @@ def solved(each: Indexed, tiers: int) -> list[list[int]]:
         is_known = (begun != DRAWN) & (begun != SAFE) & (begun != WON) & (begun != FREE)
         farthest, plies = int((begun[is_known] & 127).max(initial=0)), 1
         while plies <= farthest + 1:
-            if kernels.reach_back(*where, plies, True, saviours, out):
+            if kernels.reach_back(*where, plies, True, escapes, out):
                 farthest = max(farthest, plies)
             if plies > 2:
-                kernels.reach_back(*where, plies, False, saviours, out)
+                kernels.reach_back(*where, plies, False, escapes, out)
             else:
                 begun[begun == DRAWN] = MARKED
-            farthest = max(farthest, kernels.settle_marked(*where, plies, saviours, out))
+            farthest = max(farthest, kernels.settle_marked(*where, plies, escapes, out))
             plies += 1
         begun[begun == SAFE] = DRAWN
     return [values[first : first + size].tolist() for first, size in zip(firsts, sizes, strict=True)]

@@ -12,7 +12,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 
 if TYPE_CHECKING:
-    from damier.solve.file.reader import TableHeader
+    from damier.solve.file.header import TableHeader
 
 
 EXAMPLES = """

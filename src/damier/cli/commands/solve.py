@@ -13,7 +13,7 @@ from damier.core.ranges import check_whole
 
 if TYPE_CHECKING:
     from damier.solve.build.solver import Needs, Solved
-    from damier.solve.file.reader import TableHeader
+    from damier.solve.file.header import TableHeader
 
 EXAMPLES = """
 damier solve {game} --plan

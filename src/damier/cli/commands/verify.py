@@ -21,7 +21,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Checks that every entry of a game's table follows from those of its successors."""
-    from damier.solve.verify.outcomes import verify
+    from damier.solve.verify.verifier import verify
 
     game = chosen_game(arguments)
     tables = game.tables

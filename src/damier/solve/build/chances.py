@@ -30,8 +30,7 @@ from damier.solve.build.value_iteration import (
     SolvedTier,
     coded_chances,
 )
-from damier.solve.file.header import new_header
-from damier.solve.file.reader import TableHeader
+from damier.solve.file.header import TableHeader, new_header
 from damier.solve.file.writer import TableWriter
 
 if TYPE_CHECKING:

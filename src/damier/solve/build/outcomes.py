@@ -21,8 +21,7 @@ from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind, kernel_folder
 from damier.solve.build import retrograde
 from damier.solve.codes import DRAWN, FREE, LOST, MARKED, MOST_PLIES, SAFE, WON
-from damier.solve.file.header import new_header
-from damier.solve.file.reader import TableHeader
+from damier.solve.file.header import TableHeader, new_header
 from damier.solve.file.writer import TableWriter
 from damier.solve.parallel import run_chunks
 
@@ -37,7 +36,7 @@ _SLICE = 1 << 22  # entries written at a time
 
 
 @dataclass(frozen=True)
-class Stage:
+class BuildStage:
     """How far the work has come."""
 
     sources: str
@@ -55,11 +54,11 @@ class Stage:
     """Spent so far."""
 
 
-class TooFar(RuntimeError):
+class DistanceOverflow(RuntimeError):
     """A distance does not fit the coding: a fault of the program."""
 
 
-class Builder:
+class OutcomeBuilder:
     """The work on one table."""
 
     def __init__(self, numbering: Numbering, path: Path, threads: int, show: Show) -> None:
@@ -73,7 +72,7 @@ class Builder:
         room = max(self._kernels.MAX_ACTIONS, 3 * self._kernels.MAX_PREDECESSORS) + 64
         self._outs = [np.zeros(room, np.int64) for _ in range(threads)]
         self._values: Any = np.zeros(1, np.uint8)
-        self._saviours = np.zeros(max(tier.entries for tier in numbering.tiers), np.uint8)
+        self._escapes = np.zeros(max(tier.entries for tier in numbering.tiers), np.uint8)
         self._saved = -1  # the tier that these are of; they are not kept when the work is interrupted
         self._compile()
 
@@ -81,7 +80,7 @@ class Builder:
         """Does what is left of the work and returns the header of the table."""
         stage = self._resume()
         is_new = stage is None
-        stage = stage or Stage(self._sources)
+        stage = stage or BuildStage(self._sources)
         self._path.parent.mkdir(parents=True, exist_ok=True)
         mode: Any = "w+" if is_new else "r+"
         self._values = np.memmap(self._file, np.uint8, mode, shape=(self._numbering.entries,))
@@ -97,24 +96,24 @@ class Builder:
         self._note.unlink()
         return header
 
-    def _resume(self) -> Stage | None:
+    def _resume(self) -> BuildStage | None:
         """Returns how far an earlier call came, if its work can be used."""
         try:
-            stage = Stage(**json.loads(self._note.read_text("utf-8")))
+            stage = BuildStage(**json.loads(self._note.read_text("utf-8")))
             size = self._file.stat().st_size
         except (OSError, ValueError, TypeError):
             return None
         return stage if stage.sources == self._sources and size == self._numbering.entries else None
 
-    def _save(self, stage: Stage) -> None:
+    def _save(self, stage: BuildStage) -> None:
         stage = replace(stage, seconds=round(time.perf_counter() - self._began, 1))
         write_whole(self._note, json.dumps(asdict(stage)))
 
     def _compile(self) -> None:
         """Compiles everything, on no numbers at all."""
         self._call("begin", 0)(0, 0, 0)
-        self._call("reach_back", 0, 1, True, self._saviours)(0, 0, 0)
-        self._call("settle_marked", 0, 1, self._saviours)(0, 0, 0)
+        self._call("reach_back", 0, 1, True, self._escapes)(0, 0, 0)
+        self._call("settle_marked", 0, 1, self._escapes)(0, 0, 0)
 
     def _call(self, step: str, tier: int, *more: Any) -> Callable[[int, int, int], int]:
         numbering, function = self._numbering, getattr(self._kernels, step)
@@ -125,12 +124,12 @@ class Builder:
 
         return work
 
-    def _progress(self, stage: Stage, share: float) -> None:
+    def _progress(self, stage: BuildStage, share: float) -> None:
         tier = self._numbering.tiers[stage.tier]
         note = f"{tier.name}, {stage.plies} plies" if stage.plies else tier.name
         self._show((tier.first + share * tier.entries) / self._numbering.entries, note)
 
-    def _begin(self, stage: Stage) -> Stage:
+    def _begin(self, stage: BuildStage) -> BuildStage:
         """Looks at all entries of a tier from outside."""
         entries = self._numbering.tiers[stage.tier].entries
         saved = time.monotonic()
@@ -156,7 +155,7 @@ class Builder:
         for low in range(tier.first, tier.first + tier.entries, _SLICE):
             yield np.asarray(self._values[low : min(low + _SLICE, tier.first + tier.entries)])
 
-    def _distance(self, stage: Stage) -> Stage:
+    def _distance(self, stage: BuildStage) -> BuildStage:
         """Does one distance of a tier, or ends the tier."""
         if stage.plies > stage.farthest + 1:
             self._replace(stage.tier, SAFE, DRAWN)
@@ -167,10 +166,10 @@ class Builder:
         if self._mark(stage):
             farthest = max(farthest, self._step(stage, "settle_marked")[1])
         if farthest > MOST_PLIES:
-            raise TooFar(f"{farthest} plies do not fit a byte.")
+            raise DistanceOverflow(f"{farthest} plies do not fit a byte.")
         return replace(stage, plies=stage.plies + 1, farthest=farthest)
 
-    def _mark(self, stage: Stage) -> bool:
+    def _mark(self, stage: BuildStage) -> bool:
         """Marks what may be lost in the distance that is due; the first time, all that is not known."""
         if self._saved == stage.tier:
             return self._step(stage, "reach_back", False)[0] > 0
@@ -186,11 +185,11 @@ class Builder:
         for entries in self._slices(tier):
             entries[entries == code] = other
 
-    def _step(self, stage: Stage, step: str, *more: int) -> tuple[int, int]:
+    def _step(self, stage: BuildStage, step: str, *more: int) -> tuple[int, int]:
         """Does one step of a distance for all entries of a tier."""
         entries = self._numbering.tiers[stage.tier].entries
         shown = 1 - (1 - _BEGINNING) / (1 + stage.plies / 4)
-        work = self._call(step, stage.tier, stage.plies, *more, self._saviours)
+        work = self._call(step, stage.tier, stage.plies, *more, self._escapes)
         return run_chunks(work, 0, entries, self._threads, lambda _reached: self._progress(stage, shown))
 
     def _write(self) -> TableHeader:
@@ -209,7 +208,7 @@ class Builder:
                 totals += counts
                 by_tier.append({"name": tier.name, **_summary(counts)})
             if totals[MARKED]:
-                raise TooFar("Entries are left undecided.")
+                raise DistanceOverflow("Entries are left undecided.")
             summary = _summary(totals)
             return writer.finish(
                 counts={name: summary[name] for name in ("win", "draw", "loss", "free")},

@@ -11,8 +11,8 @@ loser longest. The entries of all tiers stand in one array, a tier after those t
     3. What is left is drawn.
 
 What has a draw outside is SAFE from the beginning: it is never marked. Of the rest all is marked the first time. Then
-an entry that is not lost has a *saviour*, the first entry that it can go to and that is not known to be won there; it
-is marked again only when that has fallen. Eight bits of the saviour's number are kept: if another entry has the same
+an entry that is not lost has a *escape*, the first entry that it can go to and that is not known to be won there; it
+is marked again only when that has fallen. Eight bits of the escape's number are kept: if another entry has the same
 ones, an entry is marked in vain.
 
 Every function works on a range of numbers, so that threads can share a tier. In each of the three steps all threads
@@ -97,14 +97,7 @@ def judge(
 
 
 def plies_to_loss(
-    rules: Rules,
-    numbers: Words,
-    values: Words,
-    firsts: Words,
-    here: int,
-    state: State,
-    latest: int,
-    out: Words,
+    rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, state: State, latest: int, out: Words
 ) -> int:
     """Returns in how many plies a state is lost by what is known.
 
@@ -139,15 +132,7 @@ def longest_within(
 
 
 def longest_loss(
-    rules: Rules,
-    numbers: Words,
-    values: Words,
-    firsts: Words,
-    here: int,
-    state: State,
-    latest: int,
-    out: Words,
-    n: int,
+    rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, state: State, latest: int, out: Words, n: int
 ) -> int:
     """Returns what `plies_to_loss` does, but by `n` actions of any kind, in `out`."""
     player = mover(rules, state)
@@ -204,7 +189,7 @@ def reach_back(
     high: int,
     plies: int,
     wins: bool,
-    saviours: Words,
+    escapes: Words,
     out: Words,
 ) -> int:
     """Goes back from what a range of numbers has in one ply less; returns how many positions before it concerns.
@@ -223,7 +208,7 @@ def reach_back(
         if wins:
             concerned += write_wins(values, first, plies, out, n)
         else:
-            concerned += mark(values, first, saviours, at - first & 255, out, n)
+            concerned += mark(values, first, escapes, at - first & 255, out, n)
         at = next_with(values, at + 1, first + high, lost, won)
     return concerned
 
@@ -263,12 +248,12 @@ def write_wins(values: Words, first: int, plies: int, out: Words, n: int) -> int
     return n
 
 
-def mark(values: Words, first: int, saviours: Words, saviour: int, out: Words, n: int) -> int:
-    """Marks those of `n` entries in `out` that a saviour kept from being lost; returns how many."""
+def mark(values: Words, first: int, escapes: Words, escape: int, out: Words, n: int) -> int:
+    """Marks those of `n` entries in `out` that a escape kept from being lost; returns how many."""
     marked = 0
     for i in range(n):
         entry = out[i] & _POSITIVE
-        if saviours[entry] == saviour and values[first + entry] == DRAWN:
+        if escapes[entry] == escape and values[first + entry] == DRAWN:
             values[first + entry] = MARKED
             marked += 1
     return marked
@@ -283,7 +268,7 @@ def settle_marked(
     low: int,
     high: int,
     plies: int,
-    saviours: Words,
+    escapes: Words,
     out: Words,
 ) -> int:
     """Judges the marked ones of a range of numbers; returns the longest distance found."""
@@ -294,7 +279,7 @@ def settle_marked(
         state = unrank(rules, numbers, here, at - first)
         found = plies_to_loss(rules, numbers, values, firsts, here, state, plies - 1, out)
         values[at] = LOST + found if found >= 0 else DRAWN
-        saviours[at - first] = -1 - found & 255
+        escapes[at - first] = -1 - found & 255
         farthest = max(farthest, found)
         at = next_with(values, at + 1, first + high, MARKED, MARKED)
     return farthest

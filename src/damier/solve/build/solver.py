@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.solve.codes import CHANCE_CODING
-from damier.solve.file.reader import TableHeader
+from damier.solve.file.header import TableHeader
 from damier.solve.memory import peak_memory
 from damier.solve.numbering import name_of
 from damier.solve.tables import Tables, duration, minutes
@@ -78,7 +78,7 @@ def solve(
 ) -> Solved:
     """Builds the table of a game, or goes on where it was interrupted."""
     from damier.solve.build.chances import ChanceBuilder
-    from damier.solve.build.outcomes import Builder
+    from damier.solve.build.outcomes import OutcomeBuilder
 
     tables = Tables(game, folder)
     need = needs(tables)
@@ -93,18 +93,8 @@ def solve(
             )
         )
     with _locked(tables.path):
-        free = shutil.disk_usage(tables.path.parent).free
-        if need.disk > free:
-            raise BadArgument(
-                message(
-                    "Solving {game} needs {needed} of disk in {folder}, where {free} are free.",
-                    game=name_of(game),
-                    needed=size_text(need.disk),
-                    folder=shown(str(tables.path.parent)),
-                    free=size_text(free),
-                )
-            )
-        kind = ChanceBuilder if tables.numbering.coding == CHANCE_CODING else Builder
+        _check_disk(tables, need)
+        kind = ChanceBuilder if tables.numbering.coding == CHANCE_CODING else OutcomeBuilder
         builder = kind(tables.numbering, tables.path, threads, show)
         began, worked = time.perf_counter(), time.process_time()
         header = builder.run()
@@ -116,6 +106,22 @@ def solve(
         round(time.process_time() - worked, 1),
         peak_memory(),
     )
+
+
+def _check_disk(tables: Tables, need: Needs) -> None:
+    """Raises `BadArgument` if the folder of the table has less room than the work takes."""
+    folder = tables.path.parent
+    free = shutil.disk_usage(folder).free
+    if need.disk > free:
+        raise BadArgument(
+            message(
+                "Solving {game} needs {needed} of disk in {folder}, where {free} are free.",
+                game=name_of(tables.game),
+                needed=size_text(need.disk),
+                folder=shown(str(folder)),
+                free=size_text(free),
+            )
+        )
 
 
 @contextlib.contextmanager

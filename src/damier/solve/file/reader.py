@@ -13,12 +13,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 import mmap
 import operator
-import struct
 import threading
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
@@ -28,6 +25,24 @@ from numpy.typing import NDArray
 
 from damier.core.errors import DamierError
 from damier.core.messages import message, plain
+from damier.solve.file.header import (
+    BLOCK_ENTRIES,
+    BLOCK_SHIFT,
+    FOOTER,
+    FOOTER_MAGIC,
+    HEAD,
+    HEADER_FIELDS,
+    HEADER_MAGIC,
+    SEEK_ENTRY,
+    SEEK_MAGIC,
+    SIGNATURE,
+    SUM_OF_NOTHING,
+    SUM_SIZE,
+    WITH_CHECKSUMS,
+    TableHeader,
+    parse_header,
+    sum_frame,
+)
 
 if TYPE_CHECKING:
     import os
@@ -36,143 +51,12 @@ if TYPE_CHECKING:
 Entries = NDArray[np.unsignedinteger[Any]]
 """Entries of one byte or two."""
 
-FORMAT = 1
-BLOCK_SHIFT = 14
-BLOCK_ENTRIES = 1 << BLOCK_SHIFT
-
-# The parts of a file; all numbers are little-endian.
-HEAD = struct.Struct("<II")  # of a frame that zstd skips: its magic number and the length of what follows
-HEADER_MAGIC = 0x184D2A50
-SUM_MAGIC = 0x184D2A51
-SEEK_MAGIC = 0x184D2A5E
-SIGNATURE = b"DAMIER01"
-SUM_SIZE = HEAD.size + hashlib.sha256().digest_size  # bytes of the frame with the SHA-256 of the header
-SEEK_ENTRY = struct.Struct("<III")  # compressed size, decompressed size, checksum
-FOOTER = struct.Struct("<IBI")  # number of frames, descriptor, magic number
-FOOTER_MAGIC = 0x8F92EAB1
-WITH_CHECKSUMS = 0x80  # the descriptor
-SUM_OF_NOTHING = 0x51D8E999  # the checksum of the frames that hold no entries
-
 _CACHE_BLOCKS = 256
 _SHOWN = 200  # characters of a path that a sentence repeats
 
 
 class BadTable(DamierError):
     """A table file cannot be read, is not one, or is damaged."""
-
-
-@dataclass(frozen=True)
-class Numbering:
-    """How positions are numbered: the name of a scheme and its version."""
-
-    name: str
-    version: int
-
-
-@dataclass(frozen=True)
-class Tier:
-    """A named part of the table."""
-
-    name: str
-    first: int
-    entries: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableHeader:
-    """What a file says about its table; `entries` and `sha256` are always filled in by the writer."""
-
-    game: str
-    options: dict[str, Any]
-    rules_version: int
-    index: Numbering
-    metric: str
-    """What a value measures, such as ``plies`` or ``probability``."""
-    coding: str
-    """The name of the way in which a value is written as a number."""
-    entry_bytes: int
-    """1 or 2."""
-    solver: str
-    tiers: tuple[Tier, ...] = ()
-    """In order and without overlap."""
-    entries: int = 0
-    counts: dict[str, int] = field(default_factory=dict)
-    longest: int | None = None
-    sha256: str = ""
-    """Of the whole plain array, in hexadecimal."""
-    extra: dict[str, Any] = field(default_factory=dict)
-    format: int = FORMAT
-    block_entries: int = BLOCK_ENTRIES
-
-    @property
-    def blocks(self) -> int:
-        """The number of blocks."""
-        return -(-self.entries // BLOCK_ENTRIES)
-
-    def text(self) -> str:
-        """Returns the header as JSON, as it stands in the file."""
-        return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False, allow_nan=False)
-
-
-_KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("format", "entry_bytes", "block_entries", "rules_version", "entries"), (int,)),
-    **dict.fromkeys(("game", "metric", "coding", "solver", "sha256"), (str,)),
-    **dict.fromkeys(("options", "index", "counts", "extra"), (dict,)),
-    "tiers": (list,),
-    "longest": (int, type(None)),
-}
-_CHOICES = {"format": (FORMAT,), "entry_bytes": (1, 2), "block_entries": (BLOCK_ENTRIES,)}
-
-
-def parse_header(text: str) -> TableHeader:
-    """Returns the header that is written as JSON; raises `ValueError` with the name of a field that is unusable."""
-    data = json.loads(text)
-    if type(data) is not dict:
-        raise ValueError("JSON")
-    try:
-        for name, kinds in _KINDS.items():
-            value = data[name]
-            if type(value) not in kinds or value not in _CHOICES.get(name, (value,)):
-                raise ValueError
-            if type(value) is int:
-                _number(value)
-        values = {name: data[name] for name in _KINDS}
-        name = "index"
-        values[name] = Numbering(_text(data[name]["name"]), _number(data[name]["version"]))
-        name = "counts"
-        values[name] = {key: _number(value) for key, value in data[name].items()}
-        name = "tiers"
-        values[name] = tuple(
-            Tier(_text(tier["name"]), _number(tier["first"]), _number(tier["entries"])) for tier in data[name]
-        )
-        end = 0
-        for tier in values[name]:
-            if tier.first < end:
-                raise ValueError
-            end = tier.first + tier.entries
-        if end > values["entries"]:
-            raise ValueError
-    except (KeyError, TypeError, ValueError):
-        raise ValueError(name) from None
-    return TableHeader(**values)
-
-
-def _text(value: object) -> str:
-    if type(value) is not str:
-        raise ValueError
-    return value
-
-
-def _number(value: object) -> int:
-    if type(value) is not int or value < 0:
-        raise ValueError
-    return value
-
-
-def sum_frame(header_frame: bytes) -> bytes:
-    """Returns the frame that follows the header and has its SHA-256."""
-    digest = hashlib.sha256(header_frame).digest()
-    return HEAD.pack(SUM_MAGIC, len(digest)) + digest
 
 
 class _Threads(threading.local):
@@ -320,7 +204,7 @@ class TableFile:
         try:
             self.header = parse_header(frame[start:].decode("utf-8"))
         except (ValueError, RecursionError) as error:
-            name = str(error) if str(error) in _KINDS else "JSON"
+            name = str(error) if str(error) in HEADER_FIELDS else "JSON"
             raise BadTable(
                 message(
                     "The header of the table {file} has no {field} that this program can use.",

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import zstandard
 
-from damier.solve.file import reader as layout
-from damier.solve.file.reader import BLOCK_ENTRIES, HEAD, TableHeader, parse_header, sum_frame
+from damier.solve.file import header as layout
+from damier.solve.file.header import BLOCK_ENTRIES, HEAD, TableHeader, parse_header, sum_frame
 
 if TYPE_CHECKING:
     from damier.solve.file.reader import Entries

@@ -81,7 +81,7 @@ class NewWins:
 
 
 @dataclass(frozen=True)
-class Start:
+class StartResult:
     """What has been shown of the position in which a game begins."""
 
     plies: int
@@ -142,7 +142,7 @@ class PathSearch:
         )
         return NewWins(len(drawn), tuple(won), tuple(lost))
 
-    def start(self, most: int = MORE_BY_TABLE + FULL_PLIES) -> Start:
+    def start(self, most: int = MORE_BY_TABLE + FULL_PLIES) -> StartResult:
         """Looks for wins of either player from the first position, a ply deeper each time, as far as nodes last."""
         game = self._tables.game
         place, player = self._numbering.place(game.start.state), game.players.index(game.start.mover)
@@ -151,10 +151,10 @@ class PathSearch:
             answers = self.answers(np.full(2, place), np.array([1, 0]), bound, bound, _START_NODES, 1)
             if PROVED in answers:
                 winner = player if answers[0] == PROVED else 1 - player
-                return Start(plies - 1, game.players[winner])
+                return StartResult(plies - 1, game.players[winner])
             if STOPPED in answers:
-                return Start(plies - 1, None)
-        return Start(most, None)
+                return StartResult(plies - 1, None)
+        return StartResult(most, None)
 
     def answers(
         self,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from damier.core.kernel.contract import State
-    from damier.solve.file.reader import Tier
+    from damier.solve.file.header import Tier
 
     Rivals = NDArray[np.int32]
     Step = Callable[[int, int, Rivals], float]

@@ -11,52 +11,37 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from damier.core.errors import BadArgument
 from damier.core.messages import Message, message
-from damier.solve.codes import CHANCE_CODING, CODING, DRAWN, FREE, LOST, MARKED, WON
-from damier.solve.file.reader import BadTable, Tier
+from damier.solve.codes import DRAWN, FREE, LOST, MARKED, WON
+from damier.solve.file.header import Tier
+from damier.solve.file.reader import BadTable
 from damier.solve.value import decoded
 from damier.solve.verify import outcome_kernels as algorithm
-from damier.solve.verify.chances import ChanceVerifier
-from damier.solve.verify.verifier import Verified, Verifier, WrongEntry, quoted
+from damier.solve.verify.verifier import Verifier, WrongEntry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from damier.core.kernel.contract import State
-    from damier.solve.tables import Tables
-    from damier.solve.verify.verifier import Show
 
 
-def verify(tables: Tables, threads: int, show: Show) -> Verified:
-    """Derives every entry of a table a second time; raises `BadTable` or `WrongEntry` with what is wrong."""
-    header = tables.file.header
-    verifier = _VERIFIERS.get((header.coding, header.entry_bytes))
-    if verifier is None:
-        raise BadArgument(
-            message(
-                "The table {file} has values of the kind {kind}, which cannot be verified.",
-                file=quoted(str(tables.path)),
-                kind=quoted(header.coding),
-            )
-        )
-    return verifier(tables, threads, show).run()
-
-
-class _OutcomeVerifier(Verifier):
+class OutcomeVerifier(Verifier):
     """The work on a table of wins, draws and losses."""
 
     algorithm = algorithm
 
     def compile(self) -> None:
+        """Allocates a buffer for each thread, and compiles on an empty range."""
         self.outs = [np.zeros(3 * algorithm.MOST_FOLLOWING, np.int64) for _ in range(self.threads)]
         self._first_wrong(0, 0, 0, self.outs[0])
 
     def is_found(self, state: State) -> bool:
+        """Tells whether the number of a state is its own."""
         found: int = self.bound(compiled=False).code_found(*self.plain(), state)
         return found != algorithm.MISTAKEN
 
     def compare_header(self) -> None:
+        """Compares the header with the parts of the game and with the counts of the entries."""
         super().compare_header()
         header = self.file.header
         parts = [np.bincount(self.part(tier), minlength=256) for tier in header.tiers]
@@ -80,6 +65,8 @@ class _OutcomeVerifier(Verifier):
                 )
 
     def derive(self, number: int, tier: Tier) -> None:
+        """Derives the entries of a tier; raises `WrongEntry` for the first that is wrong."""
+
         def search(low: int, high: int, thread: int) -> int:
             return self._first_wrong(number, low, high, self.outs[thread])
 
@@ -100,12 +87,6 @@ class _OutcomeVerifier(Verifier):
             own, enemy, rest = out[3 * (-1 - due) :][:3]
             return self.wrong_number(tier, entry, (own, enemy, rest))
         return self.wrong_value(tier, entry, code_text(int(self.part(tier)[entry])), code_text(due))
-
-
-_VERIFIERS: dict[tuple[str, int], type[Verifier]] = {
-    (CODING, 1): _OutcomeVerifier,
-    (CHANCE_CODING, 2): ChanceVerifier,
-}
 
 
 def counts(codes: NDArray[np.int64]) -> dict[str, int]:

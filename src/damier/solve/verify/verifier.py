@@ -16,7 +16,9 @@ from damier.core.errors import BadArgument, DamierError
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.messages import Message, message, plain
-from damier.solve.file.reader import BadTable, Tier
+from damier.solve.codes import CHANCE_CODING, CODING
+from damier.solve.file.header import Tier
+from damier.solve.file.reader import BadTable
 from damier.solve.numbering import name_of
 from damier.solve.parallel import run_chunks
 
@@ -53,6 +55,28 @@ class WrongEntry(DamierError):
 
 class _Found(Exception):
     """Ends the work of all threads: one has found a wrong entry."""
+
+
+def verify(tables: Tables, threads: int, show: Show) -> Verified:
+    """Derives every entry of a table a second time; raises `BadTable` or `WrongEntry` with what is wrong."""
+    from damier.solve.verify.chances import ChanceVerifier
+    from damier.solve.verify.outcomes import OutcomeVerifier
+
+    verifiers: dict[tuple[str, int], type[Verifier]] = {
+        (CODING, 1): OutcomeVerifier,
+        (CHANCE_CODING, 2): ChanceVerifier,
+    }
+    header = tables.file.header
+    verifier = verifiers.get((header.coding, header.entry_bytes))
+    if verifier is None:
+        raise BadArgument(
+            message(
+                "The table {file} has values of the kind {kind}, which cannot be verified.",
+                file=quoted(str(tables.path)),
+                kind=quoted(header.coding),
+            )
+        )
+    return verifier(tables, threads, show).run()
 
 
 class Verifier(ABC):
