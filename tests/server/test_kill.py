@@ -14,6 +14,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
@@ -21,7 +22,6 @@ from damier.server.run import serve
 from damier.server.settings import ServerSettings
 from damier.server.visitors import COOKIE, new_cookie
 
-KILLS = 100
 MOST_MESSAGES = 60  # of a server before it is killed
 LAST_MOMENT = 0.02  # seconds that it may go on after the last of them
 GAMES = ("renfa", "chefa", "badia", "sensei")
@@ -70,14 +70,14 @@ class Fate:
 
 
 class Match:
-    """A match of two at one board, as the browser knows it that plays it through all restarts."""
+    """A match of two at one board, as a browser sees it that plays on through all restarts."""
 
     def __init__(self, game: str, seed: int) -> None:
         self.game, self.rng, self.cookie = game, random.Random(seed), new_cookie()
         self.number = ""
         self.asked = 0
         self.lasted = 0
-        """How many confirmed actions have been found again after a restart."""
+        """Confirmed actions that were still there after a restart, over all restarts."""
 
     def begin(self, address: str) -> None:
         """Begins, unless a game is being played."""
@@ -128,15 +128,16 @@ async def play_until_killed(matches: list[Match], address: str, fate: Fate) -> N
     await asyncio.gather(*(match.play(address, fate) for match in matches))
 
 
-def test_no_confirmed_action_is_lost_and_none_is_played_twice(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [5, pytest.param(100, marks=pytest.mark.slow)])
+def test_no_confirmed_action_is_lost_and_none_is_played_twice(tmp_path: Path, kills: int) -> None:
     rng = random.Random(3)
     matches = [Match(game, seed) for seed, game in enumerate(GAMES)]
-    for _ in range(KILLS):
+    for _ in range(kills):
         with served(tmp_path / "matches.sqlite") as (process, address):
             for match in matches:
                 match.begin(address)
             asyncio.run(play_until_killed(matches, address, Fate(process, rng)))
-    assert all(match.lasted > KILLS for match in matches)
+    assert all(match.lasted > kills for match in matches)
 
 
 def test_engines_end_with_the_server_that_is_killed(tmp_path: Path) -> None:

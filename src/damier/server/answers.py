@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 
 from damier.core.errors import DamierError, UnknownGame
 from damier.core.messages import Message, message, plain
+from damier.engine.fault import EngineFault
 from damier.server.errors import NotAllowed, NotFound, ServerFailed, TooManyRequests
 from damier.server.visitors import language
 from damier.server.wire.model import ErrorAnswer
@@ -26,6 +27,7 @@ _STATUSES = (
     (NotAllowed, 403),
     (TooManyRequests, 429),
     (ServerFailed, 503),
+    (EngineFault, 503),
 )
 DECLARED: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorAnswer} for status in (400, 403, 404, 422, 429, 503)

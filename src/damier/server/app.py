@@ -110,7 +110,11 @@ def create_app(services: Services) -> FastAPI:
 def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(DamierError)
     async def refused(request: Request, error: DamierError) -> JSONResponse:
-        return error_answer(error.message, request, status_of(error))
+        status = status_of(error)
+        if status >= 500:
+            extra = {"method": request.method, "path": request.url.path}
+            _log.error("%s %s failed: %s", request.method, request.url.path, error, extra=extra)
+        return error_answer(error.message, request, status)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

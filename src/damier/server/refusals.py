@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from damier.core.errors import DamierError
 from damier.core.messages import Message, message
 from damier.server.wire.matches import Refusal
+from damier.teach.material import find_material
 from damier.teach.rules.blocks import rule_id
 
 if TYPE_CHECKING:
@@ -17,8 +18,14 @@ if TYPE_CHECKING:
 def explain_refusal(record: Record, attempt: Attempt, lang: str) -> Refusal:
     """Returns why an attempt cannot be played, and where the rules explain it."""
     name, refusal = record.game.name, _refusal(record, attempt)
+    return Refusal(sentence=refusal.render(lang), rules=_rule_address(name, refusal))
+
+
+def _rule_address(name: str, refusal: Message) -> str | None:
+    if find_material(name, "rules.en.md") is None:
+        return None
     section = rule_id(name, refusal)
-    return Refusal(sentence=refusal.render(lang), rules=f"/rules/{name}" + (f"#{section}" if section else ""))
+    return f"/rules/{name}" + (f"#{section}" if section else "")
 
 
 def _refusal(record: Record, attempt: Attempt) -> Message:

@@ -1,4 +1,4 @@
-"""Who asks, in what language, and from which page."""
+"""Visitors: their cookie, their language, and the origin of their requests."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from collections.abc import Mapping
 
 from starlette.requests import HTTPConnection
 
+from damier.core.messages import LANGUAGES
+
 COOKIE = "damier_visitor"
-LANGUAGES = ("en", "fr", "de")
 
 _COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{22,64}")
 
 
 def new_cookie() -> str:
-    """Returns what a new visitor's browser keeps."""
+    """Returns the cookie of a new visitor."""
     return secrets.token_urlsafe(24)
 
 
 def visitor_of(cookie: str | None) -> str:
-    """Returns the visitor with a cookie, as matches know them; nobody can act for them who only knows that."""
+    """Returns the visitor of a cookie, or "". It is a hash of the cookie: a visitor's name cannot be used to act."""
     if cookie is None or not _COOKIE_FORM.fullmatch(cookie):
         return ""
     return hashlib.sha256(cookie.encode()).hexdigest()[:32]
 
 
 def language(request: HTTPConnection) -> str:
-    """Returns the language that a request wants."""
+    """Returns the language of a request: of its query, else of its headers, else English."""
     asked = request.query_params.get("lang", "")
     if asked in LANGUAGES:
         return asked
@@ -39,6 +40,6 @@ def language(request: HTTPConnection) -> str:
 
 
 def is_same_origin(headers: Mapping[str, str], origin: str) -> bool:
-    """Tells whether a request comes from one of our pages, or from no page at all."""
+    """Tells whether a request comes from a page of this server, or from no page at all."""
     given = headers.get("origin")
     return given is None or given == origin or given.partition("://")[2] == headers.get("host")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Depends, Request
@@ -26,6 +27,7 @@ from damier.server.wire.matches import Refusal
 from damier.server.wire.model import ErrorAnswer
 from damier.solve.location import has_table
 
+_log = logging.getLogger(__name__)
 router = APIRouter(prefix="/api/lines", dependencies=[Depends(within_limits)])
 
 NDJSON = "application/x-ndjson"
@@ -90,6 +92,8 @@ async def _review(services: Services, record: Record, owner: str) -> AsyncIterat
             step = await run_in_threadpool(reviewer.play, action)
             yield _step_data(step).model_dump_json() + "\n"
     except DamierError as error:
+        name = record.game.name
+        _log.error("The review of a game of %s failed: %s", name, error, extra={"game": name})
         yield ErrorAnswer(error=str(error)).model_dump_json() + "\n"
 
 

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import Message, message
+from damier.engine.fault import EngineFault
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest
 from damier.server.analysis.evaluation import analysis_request, line_value
@@ -93,6 +94,8 @@ class AnalysisSocket:
             query = _parse(data)
             await self._analyse(query.id, query.lines, await run_in_threadpool(replay_line, query))
         except DamierError as error:
+            if isinstance(error, EngineFault):
+                _log.error("Analysis of %s failed: %s", data["game"], error, extra={"game": data["game"]})
             await self._refuse(data, error.message)
         except (WebSocketDisconnect, RuntimeError):  # the client has gone
             raise

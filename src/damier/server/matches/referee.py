@@ -239,4 +239,5 @@ def _seat(player: str, given: str | int, visitor: str) -> Seat:
         return Seat(player, OPEN, invitation=secrets.token_urlsafe(12))
     if isinstance(given, int) and given in LEVELS:
         return Seat(player, COMPUTER, level=given)
-    raise BadArgument(message("A seat is yours, open, or has a level from 1 to 8."))
+    low, high = LEVELS[0], LEVELS[-1]
+    raise BadArgument(message("A seat is yours, open, or has a level from {low} to {high}.", low=low, high=high))

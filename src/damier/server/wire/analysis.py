@@ -10,6 +10,8 @@ from damier.server.wire.games import GameLine
 from damier.server.wire.matches import LONGEST_ID, Attempt
 from damier.server.wire.model import ErrorAnswer, WireModel
 
+_MOST_LINES = 8
+
 
 class LineAttempt(GameLine, Attempt):
     """A game given whole, and what a visitor tried to do in it."""
@@ -106,7 +108,7 @@ class AnalysisQuery(GameLine):
     """Asks for the best lines of a position; the query before it is cancelled."""
 
     id: str = Field(default="", max_length=LONGEST_ID)
-    lines: int = Field(default=3, ge=1, le=8)
+    lines: int = Field(default=3, ge=1, le=_MOST_LINES)
 
 
 class AnalysisStop(WireModel):

@@ -55,8 +55,8 @@ class Refusal(WireModel):
     """Why something cannot be played."""
 
     sentence: str
-    rules: str
-    """The address of the rule that says so."""
+    rules: str | None
+    """The address of the rule that says so; null if the game has no rule page."""
 
 
 # The state of a match
