@@ -50,22 +50,17 @@ class Refusals(Protocol):
 class Appearance(Protocol):
     """How a position is drawn and how an action is clicked.
 
-    OPTIONAL besides: ``action_name(rules, action)``, a `Message` to put on a button, or None for the action's own
-    text; ``die_points(rules, action)``, the points that a die shows after a chance action, or None. Without them,
-    buttons show the notation and no die is drawn.
+    These two functions are REQUIRED. OPTIONAL besides, with what is lost without them:
+
+    - ``cell_marks(rules, state)``: the name of a mark by cell, for what no piece shows. No cell is marked.
+    - ``hands(rules, state)``: how many pieces each player has not yet put on the board. Nobody holds any.
+    - ``captions(rules, state)``: messages beside the board ("Die: 4"); a value named ``die`` is drawn as one. None.
+    - ``action_name(rules, action)``: a message for a button, or None. Buttons show the notation.
+    - ``die_points(rules, action)``: the points of a roll, or None for other actions. No die is drawn.
     """
 
     def pieces(self, rules: Rules, state: State) -> list[Piece]:
         """Returns the pieces on the board, lower ones first."""
-
-    def cell_marks(self, rules: Rules, state: State) -> dict[str, str]:
-        """Returns cells about which something is special that no piece shows, with the name of the mark."""
-
-    def hands(self, rules: Rules, state: State) -> Sequence[int]:
-        """Returns how many pieces each player has not yet put on the board."""
-
-    def captions(self, rules: Rules, state: State) -> list[Message]:
-        """Returns what else one has to know ("Die: 4"); a value named ``die`` may be drawn as one."""
 
     def action_cells(self, rules: Rules, action: int) -> tuple[str, ...]:
         """Returns what is clicked for an action, in order: cells, or HAND; nothing for a button."""

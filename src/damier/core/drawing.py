@@ -151,7 +151,7 @@ def position_captions(position: Position, result: Result | None) -> list[Message
     captions = [result.message] if result else []
     if not result and position.mover in game.players:
         captions.append(message("{player} to move", player=game.player_name(position.mover)))
-    return captions + game.definition.appearance.captions(game.rules, position.state)
+    return captions + position.captions()
 
 
 def hand_captions(position: Position) -> dict[str, Message]:

@@ -68,18 +68,6 @@ class PlainAppearance:
             if letter in owners
         ]
 
-    def cell_marks(self, rules: Rules, state: State) -> dict[str, str]:
-        """Returns no marks."""
-        return {}
-
-    def hands(self, rules: Rules, state: State) -> Sequence[int]:
-        """Returns no pieces in hand."""
-        return [0] * len(self._players)
-
-    def captions(self, rules: Rules, state: State) -> list[Message]:
-        """Returns no captions."""
-        return []
-
     def action_cells(self, rules: Rules, action: int) -> tuple[str, ...]:
         """Returns the cells that the text of the action names, in that order."""
         return tuple(re.findall("(?<![a-z])[a-z][1-9][0-9]?(?![0-9])", self._notation.action_text(rules, action)))

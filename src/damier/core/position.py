@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from damier.core.drawing import Piece
 from damier.core.errors import IllegalAction
 from damier.core.kernel.contract import CHANCE, DRAW, PLAYING, State
-from damier.core.messages import message
+from damier.core.messages import Message, message
 from damier.core.outcome import Result
 
 if TYPE_CHECKING:
@@ -86,12 +86,23 @@ class Position:
 
     def cell_marks(self) -> dict[str, str]:
         """Returns the cells with something special that no piece shows, and the name of the mark."""
-        return self.game.definition.appearance.cell_marks(self.game.rules, self.state)
+        found: dict[str, str] = self._optional("cell_marks") or {}
+        return found
 
     def hands(self) -> dict[str, int]:
         """Returns how many pieces each player has not yet put on the board."""
-        numbers = self.game.definition.appearance.hands(self.game.rules, self.state)
+        numbers = self._optional("hands") or [0] * len(self.game.players)
         return dict(zip(self.game.players, numbers, strict=True))
+
+    def captions(self) -> list[Message]:
+        """Returns what the game writes beside the board, besides whose turn it is."""
+        found: list[Message] = self._optional("captions") or []
+        return found
+
+    def _optional(self, name: str) -> Any:
+        """Returns what an OPTIONAL function of the appearance says of this position, or None."""
+        function = getattr(self.game.definition.appearance, name, None)
+        return function(self.game.rules, self.state) if function else None
 
     def judged(self) -> tuple[Result | None, list[int]]:
         """Returns the result, if any, and the legal actions as numbers in no particular order."""

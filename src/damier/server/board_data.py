@@ -59,13 +59,12 @@ def _example_action(game: Game) -> str:
 
 def board_state(position: Position, result: Result | None, lang: str) -> BoardState:
     """Returns a position as a board shows it."""
-    game, appearance = position.game, position.game.definition.appearance
     return BoardState(
         position=str(position),
-        pieces=[_labelled(game.drawing, piece, lang) for piece in appearance.pieces(game.rules, position.state)],
-        marks={cell: [mark] for cell, mark in appearance.cell_marks(game.rules, position.state).items()},
+        pieces=[_labelled(position.game.drawing, piece, lang) for piece in position.pieces()],
+        marks={cell: [mark] for cell, mark in position.cell_marks().items()},
         hands={player: text.render(lang) for player, text in hand_captions(position).items()},
-        hand_counts=_hand_counts(position),
+        hand_counts=position.hands() if position.game.drawing.has_hands else {},
         captions=[text.render(lang) for text in position_captions(position, result)],
         result=result_data(result, lang),
     )
@@ -81,13 +80,6 @@ def result_data(result: Result | None, lang: str) -> ResultData | None:
     if result is None:
         return None
     return ResultData(winner=result.winner, reason=result.reason, sentence=result.sentence(lang))
-
-
-def _hand_counts(position: Position) -> dict[str, int]:
-    game = position.game
-    if not game.drawing.has_hands:
-        return {}
-    return dict(zip(game.players, game.definition.appearance.hands(game.rules, position.state), strict=True))
 
 
 def play_state(record: Record, lang: str) -> PlayState:

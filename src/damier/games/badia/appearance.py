@@ -57,20 +57,15 @@ def _tile(cell: int) -> Cell:
 
 
 def pieces(rules: Rules, state: State) -> list[Piece]:
-    """Returns the pawns; one that waits to be put down is not among them."""
+    """Returns the pawns on the board, without one that waits to be put down."""
     markers = filter(None, (own_marker_of(state), enemy_marker_of(state)))
     marks = {CELLS[marker - 1]: ("marker",) for marker in markers}
     black, white = (state[1], state[0]) if side_of(state) else (state[0], state[1])
     return pieces_on(CELLS, black, "b", marks) + pieces_on(CELLS, white, "w", marks)
 
 
-def cell_marks(rules: Rules, state: State) -> dict[str, str]:
-    """Returns nothing: all that is special is on the pawns."""
-    return {}
-
-
 def hands(rules: Rules, state: State) -> tuple[int, int]:
-    """Returns the pawns still to place; a displaced one is not among them."""
+    """Returns how many pawns each player has still to place, without a displaced one."""
     own = PAWNS - bit_count(state[0]) - (pending(state) > 0)
     enemy = PAWNS - bit_count(state[1])
     return (enemy, own) if side_of(state) else (own, enemy)
@@ -86,7 +81,7 @@ def captions(rules: Rules, state: State) -> list[Message]:
 
 
 def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
-    """Returns the cell to put a pawn on, or the way of a pawn and then where the one it displaces goes."""
+    """Returns the cell of a placement, or origin and target of a move, then the cell of the displaced pawn."""
     kind, put, origin, to = kind_of(action), put_of(action), origin_of(action), target_of(action)
     if kind in (PLACE, ANSWER):
         return (CELLS[to],)
@@ -95,5 +90,5 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
 
 
 def action_name(rules: Rules, action: int) -> Message | None:
-    """Returns what the button for leaving the choice to the owner says."""
+    """Returns the text of the button that leaves the choice to the owner."""
     return message("Let its owner choose") if kind_of(action) == LEAVE else None

@@ -3,7 +3,7 @@
 from damier.core.drawing import Drawing, Look, Piece, pieces_on, square_cells
 from damier.core.kernel.bits import bit_count
 from damier.core.kernel.contract import Rules, State
-from damier.core.messages import Message, message
+from damier.core.messages import message
 from damier.core.options import Options
 from damier.games.chefa.notation import CELLS
 from damier.games.chefa.rules import PAWNS, PLACE, kind_of, ko_of, origin_of, side_of, target_of
@@ -27,20 +27,15 @@ def pieces(rules: Rules, state: State) -> list[Piece]:
 
 
 def cell_marks(rules: Rules, state: State) -> dict[str, str]:
-    """Returns the two cells whose swap may not be undone now."""
+    """Returns the two cells whose swap cannot be undone now."""
     ko = ko_of(state)
     return {CELLS[ko >> 5]: "ko", CELLS[ko & 31]: "ko"} if ko else {}
 
 
 def hands(rules: Rules, state: State) -> tuple[int, int]:
-    """Returns the pawns still to place."""
+    """Returns how many pawns each player has still to place."""
     own, enemy = PAWNS - bit_count(state[0]), PAWNS - bit_count(state[1])
     return (enemy, own) if side_of(state) else (own, enemy)
-
-
-def captions(rules: Rules, state: State) -> list[Message]:
-    """Returns nothing."""
-    return []
 
 
 def action_cells(rules: Rules, action: int) -> tuple[str, ...]:

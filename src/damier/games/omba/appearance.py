@@ -30,13 +30,8 @@ def pieces(rules: Rules, state: State) -> list[Piece]:
     ]
 
 
-def cell_marks(rules: Rules, state: State) -> dict[str, str]:
-    """Returns nothing."""
-    return {}
-
-
 def hands(rules: Rules, state: State) -> list[int]:
-    """Returns the pieces not yet brought in."""
+    """Returns how many pieces each player has not yet brought in."""
     return [hand(state, player) for player in range(rules[PLAYERS])]
 
 
@@ -59,7 +54,7 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
 
 
 def action_name(rules: Rules, action: int) -> Message | None:
-    """Returns what the button for a roll says."""
+    """Returns the text of the button for a roll."""
     points = die_points(rules, action)
     return message("Roll {points}", points=points) if points else None
 

@@ -31,20 +31,10 @@ def pieces(rules: Rules, state: State) -> list[Piece]:
     return found
 
 
-def cell_marks(rules: Rules, state: State) -> dict[str, str]:
-    """Returns nothing: all that is special is on the bombs."""
-    return {}
-
-
 def hands(rules: Rules, state: State) -> tuple[int, int]:
-    """Returns the bombs still to place; where the numbers differ, the player on move has one more."""
+    """Returns how many bombs each player has still to place; the player on move may have one more."""
     more, less = to_place(state) + 1 >> 1, to_place(state) >> 1
     return (less, more) if side_of(state) else (more, less)
-
-
-def captions(rules: Rules, state: State) -> list[Message]:
-    """Returns nothing."""
-    return []
 
 
 def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
@@ -54,7 +44,7 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
 
 
 def action_name(rules: Rules, action: int) -> Message | None:
-    """Returns what the button for a detonation says."""
+    """Returns the text of the button for a detonation."""
     if kind_of(action) != DETONATE:
         return None
     return message("Detonate {cell}", cell=cell_names(rules[SIZE])[target_of(action)])

@@ -41,18 +41,8 @@ def pieces(rules: Rules, state: State) -> list[Piece]:
     ]
 
 
-def cell_marks(rules: Rules, state: State) -> dict[str, str]:
-    """Returns nothing: all that is special is on the stones."""
-    return {}
-
-
-def hands(rules: Rules, state: State) -> tuple[int, int]:
-    """Returns nothing in hand: all stones are on the board from the start."""
-    return 0, 0
-
-
 def captions(rules: Rules, state: State) -> list[Message]:
-    """Returns what is left of the turn."""
+    """Returns how many moves are left in the turn."""
     return [
         message("Stone moves left: {count}", count=stone_moves_left(state)),
         message("Character moves left: {count}", count=character_moves_left(state)),
@@ -66,5 +56,5 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
 
 
 def action_name(rules: Rules, action: int) -> Message | None:
-    """Returns what the button for the end of a turn says."""
+    """Returns the text of the button that ends the turn."""
     return message("End turn") if kind_of(action) == END else None
