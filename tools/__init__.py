@@ -1,1 +1,1 @@
-"""Tools of the developers: the catalogue of sentences, the pictures of the documentation."""
+"""Tools for developers: installation, catalogue, pictures, golden files, browser and client checks."""

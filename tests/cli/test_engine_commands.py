@@ -334,7 +334,7 @@ def test_at_a_die_the_chances_are_the_mean_of_all_rolls() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((), "A match needs --a and --b, or --round-robin and several."),
+        ((), "A match needs --a and --b, or --round-robin with several players."),
         (("--a", "random", "--b", "random", "--games", "3"), "Games come in pairs, so their number is even, not 3."),
         (("--a", "random", "--b", "random", "--seconds", "-2"), "seconds takes a number from 0 to 1e+07, not '-2.0'."),
         (

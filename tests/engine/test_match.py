@@ -701,8 +701,8 @@ def test_an_interrupted_command_prints_what_there_is(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"a": None}, "A match needs --a and --b, or --round-robin and several."),
-        ({"round_robin": ["random", "full"]}, "Either --a and --b play or a round robin."),
+        ({"a": None}, "A match needs --a and --b, or --round-robin with several players."),
+        ({"round_robin": ["random", "full"]}, "Give either --a and --b or --round-robin, not both."),
         (
             {"round_robin": ["random", "full"], "a": None, "b": None, "sprt": "0,5"},
             "A sequential test is for a match of two, not for a round robin.",

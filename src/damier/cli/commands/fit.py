@@ -104,7 +104,7 @@ def _tuned(game: Game, arguments: argparse.Namespace) -> tuple[tuple[int, ...], 
             raise
     found = so_far[-1]
     summary = message(
-        "{games} games in {rounds} rounds: weights went with scores by {slope} in the last, by chance {noise}.",
+        "{games} games in {rounds} rounds; slope of scores on weights in the last round: {slope}, by chance {noise}.",
         games=found.games,
         rounds=found.rounds,
         slope=f"{found.slope:.4f}",

@@ -105,12 +105,19 @@ def _running_score(result: MatchResult | RoundRobinResult) -> str:
 def _entrants(arguments: argparse.Namespace) -> list[Entrant]:
     if arguments.round_robin:
         if arguments.a is not None or arguments.b is not None:
-            raise BadArgument(message("Either {first} and {second} play or a round robin.", first="--a", second="--b"))
+            raise BadArgument(
+                message(
+                    "Give either {first} and {second} or {third}, not both.",
+                    first="--a",
+                    second="--b",
+                    third="--round-robin",
+                )
+            )
         return [parse_entrant(text) for text in arguments.round_robin]
     if arguments.a is None or arguments.b is None:
         raise BadArgument(
             message(
-                "A match needs {first} and {second}, or {third} and several.",
+                "A match needs {first} and {second}, or {third} with several players.",
                 first="--a",
                 second="--b",
                 third="--round-robin",
@@ -236,6 +243,10 @@ def _table_lines(result: RoundRobinResult) -> list[Message | str]:
         rating = f"{standing.elo:+6.0f} {standing.error:5.0f} {100 * standing.score:6.1f}"
         lines.append(f"{number:3} {standing.name:{width}} {rating}   {cells}")
     if result.ratings().is_tamed:
-        lines.append(message("Some won or lost everything: their ratings count one drawn pair more in every meeting."))
+        lines.append(
+            message(
+                "Some players won or lost every game: to rate them, one drawn pair was added to each of their meetings."
+            )
+        )
     turns = sum(match.length * match.games for match in result.matches)
     return [*lines, _rate_line(result, turns / max(result.games, 1))]

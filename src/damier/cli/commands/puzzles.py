@@ -64,7 +64,7 @@ def _check(arguments: argparse.Namespace) -> None:
             message("The theme is one of {themes}, not {text}.", themes=", ".join(THEMES), text=shown(arguments.theme))
         )
     if arguments.make and arguments.file is not None:
-        raise BadArgument(message("Either puzzles are made or those of a file are listed, not both."))
+        raise BadArgument(message("Give either {first} or {second}, not both.", first="--make", second="--file"))
     check_folder(arguments.out)
 
 

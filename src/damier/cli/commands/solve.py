@@ -118,7 +118,7 @@ def _summary(header: TableHeader) -> Message:
     """Returns a sentence about the whole table."""
     if "start" in header.extra:
         return message(
-            "Chances are wrong by {error} at most; a game is expected to last {actions} actions.",
+            "Chances are exact to within {error}; a game is expected to last {actions} actions.",
             error=f"{header.extra['error']:.7f}",
             actions=f"{header.extra['start']['actions']:.1f}",
         )
