@@ -22,7 +22,7 @@ test-all: test test-slow  ## all tests
 
 check: lint test  ## everything that must hold before a change lands
 
-lint: $(DEV)  ## formatting, lint, types, layers, workflows, catalogue, pictures
+lint: $(DEV)  ## formatting, lint, types, layers, workflows, catalogue, pictures, the browser client
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -31,6 +31,10 @@ lint: $(DEV)  ## formatting, lint, types, layers, workflows, catalogue, pictures
 	$(BIN)/zizmor --quiet --offline .github
 	$(BIN)/python -m tools.messages --check
 	$(BIN)/python -m tools.artwork --check
+	$(BIN)/python -m tools.openapi --check
+	$(BIN)/python -m tools.client_types --check
+	$(BIN)/python -m tools.node
+	$(BIN)/python -m tools.client_check
 	$(BIN)/python -m tools.pictures --check
 
 bench: $(DEV)  ## measure speed, as ratios in one run
@@ -48,7 +52,7 @@ screenshots: $(DEV)  ## pictures of every page, in the folder screenshots
 	$(BIN)/python -m tools.screenshots
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage* bench/build
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage* bench/build tools/client/node_modules
 
 # Stamps: these are older than pyproject.toml when it changes.
 $(RUN): pyproject.toml

@@ -15,6 +15,8 @@ from tools.node import NoNode, node, npm
 ROOT = Path(__file__).parents[1]
 TOOLS = ROOT / "tools" / "client"
 CHECKED = ("src/damier/server/client", "tests/js")
+GENERATED = ("wire.d.ts", "artwork.js", "palette.css")
+"""Files that other tools write, in a format of their own."""
 
 
 def install() -> None:
@@ -41,7 +43,7 @@ def main() -> int:
     try:
         install()
         results = [
-            _run("prettier/bin/prettier.cjs", *form, *paths),
+            _run("prettier/bin/prettier.cjs", *form, *paths, *(f"!**/{name}" for name in GENERATED)),
             _run("eslint/bin/eslint.js", "--config", str(TOOLS / "eslint.config.js"), "--max-warnings=0", *fix, *paths),
             _run("typescript/bin/tsc", "-p", str(TOOLS)),
         ]

@@ -169,7 +169,7 @@ def test_what_is_to_be_refused_can_be_clicked_or_has_a_button(client: TestClient
             continue
         answer = told(client, f"/api/games/{game}/lesson/{number}/answer")
         if not answer["cells"]:
-            assert answer["actions"][0] in step["buttons"]
+            assert answer["actions"][0] in [button["action"] for button in step["buttons"]]
             continue
         cells = [cell for cell in answer["cells"] if cell != "@"]
         for order in (cells, cells[::-1]):

@@ -41,6 +41,7 @@ def drawing_data(game: Game, lang: str) -> DrawingData:
         artwork=BoardArtworkData(**vars(board_artwork(game))),
         marks={name: text.render(lang) for name, text in drawing.marks.items()},
         example=_example_action(game),
+        rolls=_rolls(game),
     )
 
 
@@ -55,6 +56,17 @@ def _example_action(game: Game) -> str:
     while record.mover == "chance":
         record.play(record.actions()[0])
     return record.actions()[0]
+
+
+def _rolls(game: Game) -> dict[str, int]:
+    """Returns the points of each roll of the die, which are the same whenever it is rolled."""
+    if not game.traits.has_chance:
+        return {}
+    record = game.record()
+    while record.mover != "chance":
+        record.play(record.actions()[0])
+    points = {text: game.die_points(text) for text in record.actions()}
+    return {text: number for text, number in points.items() if number is not None}
 
 
 def board_state(position: Position, result: Result | None, lang: str) -> BoardState:
@@ -91,12 +103,13 @@ def play_state(record: Record, lang: str) -> PlayState:
         mover=mover,
         mover_name=game.player_name(mover).render(lang) if mover in game.players else None,
         turn=record.turn + 1,
-        actions=[_action_data(game, text, lang) for text in record.actions()],
+        actions=[action_data(game, text, lang) for text in record.actions()],
         last=last_action(record, len(record.played)),
     )
 
 
-def _action_data(game: Game, text: str, lang: str) -> ActionData:
+def action_data(game: Game, text: str, lang: str) -> ActionData:
+    """Returns an action with the cells to choose for it and its name."""
     name = game.action_name(text)
     return ActionData(
         action=text,

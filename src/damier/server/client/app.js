@@ -1,51 +1,43 @@
-/** The way in: the head of every page, and which page an address means. */
+/**
+ * The entry point: the head of every page, and the page that the address means.
+ *
+ * @import { Given, Go, OpenPage } from "./types.d.ts"
+ */
 
-import { LANGUAGES, language, loadWords, setLanguage, t } from "./net/language.js";
+import { LANGUAGES, language, loadSentences, setLanguage, t } from "./net/language.js";
 import { applyTheme, choose, setting } from "./net/settings.js";
-import { button, h } from "./ui/dom.js";
+import { routeOf } from "./pages/routes.js";
+import { button, byId, h, sentenceOf } from "./ui/dom.js";
 
-const ROUTES = [
-  [/^\/$/, () => import("./pages/home.js")],
-  [/^\/m\/([^/]+)$/, () => import("./pages/match/match.js")],
-  [/^\/dice\/([^/]+)$/, () => import("./pages/match/dice.js")],
-  [/^\/learn$/, () => import("./pages/learn/learn.js")],
-  [/^\/learn\/([^/]+)$/, () => import("./pages/learn/lesson.js")],
-  [/^\/rules\/([^/]+)$/, () => import("./pages/learn/rules.js")],
-  [/^\/puzzles\/([^/]+)(?:\/([^/]+))?$/, () => import("./pages/learn/puzzle.js")],
-  [/^\/analyse(?:\/([^/]+))?$/, () => import("./pages/analyse/analyse.js")],
-  [/^\/explore\/([^/]+)$/, () => import("./pages/solutions/explore.js")],
-  [/^\/solutions(?:\/([^/]+))?$/, () => import("./pages/solutions/solutions.js")],
-];
 const PLACES = ["learn", "analyse", "solutions"];
 let leave = () => {};
 let visit = 0;
 
-/** Goes to another page without loading anything anew. */
-export async function go(address, given) {
+/**
+ * Goes to another page without loading everything again.
+ *
+ * @type {Go}
+ */
+async function go(address, given) {
   if (address !== location.pathname + location.search + location.hash) history.pushState(null, "", address);
   scrollTo(0, 0);
   await show(given);
-  document.getElementById("page").focus({ preventScroll: true });
+  byId("page").focus({ preventScroll: true });
 }
 
+/** @param {Given} [given] */
 async function show(given) {
   const mine = ++visit;
   leave();
   leave = () => {};
   const page = renewed();
   for (const link of document.querySelectorAll(".places a"))
-    link.toggleAttribute("aria-current", location.pathname.startsWith(link.getAttribute("href")));
-  const [pattern, load] = ROUTES.find(([each]) => each.test(location.pathname)) ?? [
-    null,
-    async () => ({ open: missing }),
-  ];
-  const [argument, second] = (pattern?.exec(location.pathname) ?? [])
-    .slice(1)
-    .map((part) => part && decodeURIComponent(part));
+    link.toggleAttribute("aria-current", location.pathname.startsWith(link.getAttribute("href") ?? ""));
+  const route = routeOf(location.pathname);
   try {
-    const { open } = await load();
+    const { open } = route ? await route.load() : { open: missing };
     if (mine !== visit) return;
-    const end = await open(page, { argument, second, given, go });
+    const end = await open(page, { argument: route?.argument ?? "", second: route?.second, given, go });
     if (mine === visit) leave = end ?? leave;
     else end?.();
   } catch (error) {
@@ -53,24 +45,34 @@ async function show(given) {
   }
 }
 
-/** Another element in the place of the page, still with what it shows: a page that is ready too late writes to the old one. */
+/**
+ * Replaces the element of the page by another with the same contents: a page that is ready too late writes to the old one.
+ *
+ * @returns {HTMLElement}
+ */
 function renewed() {
-  const old = document.getElementById("page");
-  const page = old.cloneNode(false);
+  const old = byId("page");
+  const page = /** @type {HTMLElement} */ (old.cloneNode(false));
   page.append(...old.childNodes);
   old.replaceWith(page);
   return page;
 }
 
-function missing(page) {
+/** @type {OpenPage} */
+async function missing(page) {
   page.replaceChildren(note(t("error.page")));
 }
 
+/**
+ * @param {HTMLElement} page
+ * @param {unknown} error
+ */
 function failed(page, error) {
   console.error(error);
-  page.replaceChildren(note(error.message));
+  page.replaceChildren(note(sentenceOf(error)));
 }
 
+/** @param {string} text */
 const note = (text) =>
   h(
     "section",
@@ -79,21 +81,32 @@ const note = (text) =>
     button(t("nav.home"), () => go("/"), { look: "main" }),
   );
 
-function head() {
-  const select = (name, label, choices, value, change) =>
+/**
+ * @template {string} V
+ * @param {string} name
+ * @param {string} label
+ * @param {Record<V, string>} choices texts by value
+ * @param {V} value
+ * @param {(value: V) => void} change
+ */
+function picker(name, label, choices, value, change) {
+  const values = /** @type {V[]} */ (Object.keys(choices));
+  return h(
+    "label",
+    { class: "pick" },
+    h("span", { class: "unseen" }, label),
     h(
-      "label",
-      { class: "pick" },
-      h("span", { class: "unseen" }, label),
-      h(
-        "select",
-        { change: ({ target }) => change(target.value), name, autocomplete: "off" },
-        Object.entries(choices).map(([key, text]) => h("option", { value: key, selected: key === value }, text)),
-      ),
-    );
+      "select",
+      { change: ({ currentTarget }) => change(values[currentTarget.selectedIndex]), name, autocomplete: "off" },
+      values.map((each) => h("option", { value: each, selected: each === value }, choices[each])),
+    ),
+  );
+}
+
+function head() {
   const themes = { auto: t("theme.auto"), light: t("theme.light"), dark: t("theme.dark") };
-  document.getElementById("top").replaceChildren(
-    button(t("nav.skip"), () => document.getElementById("page").focus(), { look: "skip" }),
+  byId("top").replaceChildren(
+    button(t("nav.skip"), () => byId("page").focus(), { look: "skip" }),
     h("a", { class: "brand", href: "/" }, "damier"),
     h(
       "nav",
@@ -103,11 +116,11 @@ function head() {
     h(
       "nav",
       { "aria-label": t("nav.settings") },
-      select("theme", t("theme.label"), themes, setting("theme"), (theme) => {
+      picker("theme", t("theme.label"), themes, setting("theme"), (theme) => {
         choose("theme", theme);
         applyTheme();
       }),
-      select("lang", t("lang.label"), LANGUAGES, language(), async (lang) => {
+      picker("lang", t("lang.label"), LANGUAGES, language(), async (lang) => {
         await setLanguage(lang);
         head();
         show();
@@ -116,16 +129,22 @@ function head() {
   );
 }
 
+/**
+ * Follows links of ours without loading everything again.
+ *
+ * @param {MouseEvent} event
+ */
 function follow(event) {
-  const link = event.target.closest?.("a[href^='/']");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button || link.target) return;
+  const link = event.target instanceof Element ? event.target.closest("a[href^='/']") : null;
+  const isSpecial = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
+  if (!link || isSpecial || link.hasAttribute("target")) return;
   event.preventDefault();
-  go(link.getAttribute("href"));
+  go(link.getAttribute("href") ?? "/");
 }
 
 applyTheme();
 addEventListener("popstate", () => show());
 document.addEventListener("click", follow);
-await loadWords().catch(() => {});
+await loadSentences().catch(() => {});
 head();
 show();

@@ -11,11 +11,11 @@ import damier
 from damier.core.drawing import HAND
 from damier.core.messages import message
 from damier.core.record import Record
-from damier.server.board_data import drawing_data, play_state
+from damier.server.board_data import action_data, drawing_data, play_state
 from damier.server.dependencies import within_limits
 from damier.server.errors import NotFound
 from damier.server.visitors import language
-from damier.server.wire.board import PlayState
+from damier.server.wire.board import ActionData, PlayState
 from damier.server.wire.learn import (
     LessonAnswer,
     LessonData,
@@ -105,7 +105,7 @@ def _step_data(step: LessonStep, lang: str) -> LessonStepData:
             "kind": step.task.kind,
             "cells": step.cells,
             "hint": step.hint and step.hint[lang],
-            "buttons": _buttons(step),
+            "buttons": _buttons(step, lang),
             "start": str(step.record.start),
             "actions": step.record.played,
             "state": play_state(step.record, lang),
@@ -113,10 +113,11 @@ def _step_data(step: LessonStep, lang: str) -> LessonStepData:
     )
 
 
-def _buttons(step: LessonStep) -> list[str]:
+def _buttons(step: LessonStep, lang: str) -> list[ActionData]:
     """Returns the illegal actions to try that have no cells to choose."""
+    game = step.record.game
     tried = {text for turn in step.task.actions for text in turn} if step.task.kind == "refused" else set()
-    return sorted(text for text in tried if not step.record.game.action_cells(text))
+    return [action_data(game, text, lang) for text in sorted(tried) if not game.action_cells(text)]
 
 
 class UnknownStep(NotFound):
@@ -168,11 +169,13 @@ def show_answer(name: str, number: int, step: FoundStep, request: Request) -> Le
     """A right answer: the cells to choose for it, its actions, and the board after each."""
     turn = list(next(right_answers(load_lesson(name), number)))
     if step.task.kind == "cell":
-        return LessonSolution(actions=[], cells=turn, states=[])
+        return LessonSolution(actions=[], names=[], cells=turn, states=[])
+    game, lang = step.record.game, language(request)
     cells = step.record.game.action_cells(turn[0]) if turn else ()
     played = () if step.task.kind == "refused" else tuple(turn)
-    states = _states(step.record, played, language(request))[1:]
-    return LessonSolution(actions=turn, cells=list(cells), states=states)
+    names = [action_data(game, text, lang).name or text for text in turn]
+    states = _states(step.record, played, lang)[1:]
+    return LessonSolution(actions=turn, names=names, cells=list(cells), states=states)
 
 
 def _states(start: Record, actions: tuple[str, ...], lang: str) -> list[PlayState]:

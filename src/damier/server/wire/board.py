@@ -83,6 +83,9 @@ class DrawingData(WireModel):
     example: str
     """A legal action, as players write it."""
 
+    rolls: dict[str, int]
+    """The points of the die by chance action; empty without a die."""
+
 
 class PieceData(WireModel):
     """A piece on the board."""

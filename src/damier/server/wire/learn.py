@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from damier.server.wire.board import DrawingData, PlayState
+from damier.server.wire.board import ActionData, DrawingData, PlayState
 from damier.server.wire.games import OptionValues
 from damier.server.wire.model import WireModel
 
@@ -76,7 +76,7 @@ class LessonStepData(WireModel):
     """To highlight."""
 
     hint: str | None
-    buttons: list[str]
+    buttons: list[ActionData]
     """Actions without cells that can be tried."""
 
     start: str
@@ -112,9 +112,10 @@ class LessonVerdictData(WireModel):
 
 
 class LessonSolution(WireModel):
-    """A right answer: the cells to choose for it, its actions, and the board after each."""
+    """A right answer: the cells to choose for it, its actions with their names, and the board after each."""
 
     actions: list[str]
+    names: list[str]
     cells: list[str]
     states: list[PlayState]
 

@@ -4,39 +4,73 @@
  * Layers from below: frame, cells, heat, tints, lines, pieces, signs of what may be chosen, values, and on top the cells that
  * are clicked and focused (a grid with one tab stop); seen at an angle, the signs themselves can be clicked as well, for
  * a stack may stand before them.
+ *
+ * @import { CellData, DrawingData } from "../net/wire.d.ts"
+ * @import { BoardMoment, BoardPiece } from "../types.d.ts"
+ * @import { Heat } from "./heat.js"
+ * @import { Point, View } from "./view.js"
+ * @typedef {"wood" | "heats" | "tints" | "lines" | "pieces" | "signs" | "bursts" | "values" | "hits" | "picks"} Layer
+ * @typedef {{piece: BoardPiece, node: SVGGElement, marks?: string[], gained?: string[], lost?: string[], target?: string,
+ *   offset?: Point, motion?: Animation}} Item a piece on the board
+ * @typedef {{choose?: (cell: string) => void, label?: string, coordinates?: boolean, turn?: number,
+ *   describe?: (cell: CellData, pieces: BoardPiece[], marks: string[]) => string}} BoardSettings without `choose` the board
+ *   is a picture
  */
 
 import { isStill } from "../net/settings.js";
 import { drawn, s } from "../ui/dom.js";
 import { DRUM, SIGNS } from "./artwork.js";
-import { pairUp, spread } from "./change.js";
+import { guess, pairUp, spread } from "./change.js";
 import { burstNodes, pieceNodes } from "./pieces.js";
 import { makeView, UNIT } from "./view.js";
 import { boardCells, coordinates, frame } from "./wood.js";
 
+/** @type {Layer[]} */
 const LAYERS = ["wood", "heats", "tints", "lines", "pieces", "signs", "bursts", "values", "hits", "picks"];
 const MOTION = { duration: 210, easing: "cubic-bezier(.3, .1, .2, 1)" };
 const RAISE = 28; // as in board.css
+const LEAST_DRAG = 18; // hundredths of a cell that the pointer moves before a piece goes along
+/** @type {Record<string, Point>} */
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const STEP = 90; // milliseconds from one cell of a chain reaction to the next
 
 export class Board {
+  /** @type {View} */
   #view;
-  #layers = {};
+  /** @type {Item[]} */
   #items = [];
-  #cells;
+  /** @type {Map<string, {node: SVGGElement, column: SVGPathElement}>} what is clicked, by cell */
   #hits = new Map();
-  #focused;
+  /** @type {string} the cell that has the focus, or had it last */
+  #focused = "";
+  /** @type {BoardMoment} */
   #state = { pieces: [], marks: {}, last: null };
+  /** @type {string | undefined} the cell whose stack is raised */
   #raised;
+  /** @type {Heat} */
   #heat = new Map();
+  #layers = /** @type {Record<Layer, SVGGElement>} */ (
+    Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: name })]))
+  );
+  #isDragged = false;
+  /** Called by the Escape key. */
+  cancel = () => {};
+  /** @type {(cell: string) => boolean} whether the piece on a cell can be dragged */
+  canDrag = () => false;
+  /** @type {(cell: string) => void} called when a drag begins */
+  onDrag = () => {};
 
   /**
-   * @param drawing the empty board
-   * @param {{choose?: (cell: string) => void, label?: string, describe?: (cell, pieces) => string}} handlers
-   *   without `choose` the board is a picture
+   * @param {DrawingData} drawing
+   * @param {BoardSettings} settings
    */
   constructor(drawing, { choose, label, describe, coordinates: hasCoordinates = true, turn = 0 } = {}) {
-    Object.assign(this, { drawing, choose, label, describe, hasCoordinates, turn });
+    this.drawing = drawing;
+    this.choose = choose;
+    this.describe = describe;
+    this.hasCoordinates = hasCoordinates;
+    this.turn = turn;
+    this.#view = makeView(drawing, turn, hasCoordinates);
     this.#cells = new Map(drawing.cells.map((cell) => [cell.name, cell]));
     const role = choose
       ? { role: "grid", tabindex: "-1", "aria-label": label }
@@ -44,27 +78,41 @@ export class Board {
         ? { role: "img", "aria-label": label }
         : { "aria-hidden": "true" };
     this.element = s("svg", { class: `board ${drawing.view}`, ...role });
-    for (const name of LAYERS) this.#layers[name] = s("g", { class: name });
     this.element.append(...LAYERS.map((name) => this.#layers[name]));
-    if (choose) this.#listen();
+    if (choose) this.#listen(choose);
     this.#build();
   }
 
+  /** @type {Map<string, CellData>} */
+  #cells;
+
+  /** @param {string} name */
   cell(name) {
-    return this.#cells.get(name);
+    const found = this.#cells.get(name);
+    if (!found) throw new Error(`no cell ${name}`);
+    return found;
   }
 
-  /** The pieces on a cell, lowest first. */
+  /**
+   * Returns the pieces on a cell, lowest first.
+   *
+   * @param {string} name
+   */
   on(name) {
     return this.#state.pieces.filter((piece) => piece.cell === name).sort((a, b) => a.level - b.level);
   }
 
-  /** Turns the board by quarter turns. */
+  /**
+   * Turns the board.
+   *
+   * @param {number} turn in quarter turns
+   */
   setTurn(turn) {
     this.turn = ((turn % 4) + 4) % 4;
     this.#build();
   }
 
+  /** @param {boolean} has */
   setCoordinates(has) {
     this.hasCoordinates = has;
     this.#build();
@@ -72,7 +120,12 @@ export class Board {
 
   // What stands on it ------------------------------------------------------------------------------------------------
 
-  /** Draws a state; what changed moves there. `isBack` when an action was taken back: then nothing bursts. */
+  /**
+   * Draws a state; what changed moves there. `isBack` when an action was taken back: then nothing bursts.
+   *
+   * @param {BoardMoment} state
+   * @param {{isBack?: boolean, lit?: Set<string>, isPending?: boolean}} how
+   */
   show(state, { isBack = false, lit = new Set(), isPending = false } = {}) {
     this.#state = state;
     this.#grow();
@@ -89,17 +142,23 @@ export class Board {
     this.#view = view;
   }
 
+  /**
+   * @param {BoardMoment} state
+   * @param {{isBack: boolean, lit: Set<string>, isPending: boolean}} how
+   */
   #move(state, { isBack, lit, isPending }) {
     const { kept, gone, fresh } = pairUp(this.#items, state.pieces, state.last?.cells ?? [], this.#cells);
     for (const [item, piece] of kept) item.piece = piece;
+    /** @type {Item[]} */
     const made = fresh.map((piece) => ({ piece, node: this.#newNode(piece) }));
     this.#items = [...kept.map(([item]) => item), ...made];
     for (const item of this.#items) this.#dress(item, lit.has(item.piece.cell), isPending);
     this.#fly();
     this.#arrange();
-    this.#remove(gone, state.last?.cells?.at(-1), isBack);
+    this.#remove(gone, state.last?.cells.at(-1), isBack);
   }
 
+  /** @param {BoardPiece} piece */
   #newNode(piece) {
     const { colour } = this.drawing.looks[piece.player];
     const node = s("g", { class: `piece ${colour}` }, s("g", { class: "lift" }, s("g", { class: "body" })));
@@ -107,19 +166,26 @@ export class Board {
     return node;
   }
 
-  /** Gives a piece its marks; only what changed is drawn anew. */
+  /**
+   * Gives a piece its marks; only what changed is drawn anew.
+   *
+   * @param {Item} item
+   * @param {boolean} isLit
+   * @param {boolean} isPending
+   */
   #dress(item, isLit, isPending) {
     const { piece, node } = item;
     const marks = piece.marks ?? [];
     node.classList.toggle("is-lit", isLit);
     node.classList.toggle("pending", isPending && Boolean(piece.isGuess));
     if (item.marks?.join() === marks.join()) return;
-    item.gained = marks.filter((mark) => item.marks && !item.marks.includes(mark));
-    item.lost = (item.marks ?? []).filter((mark) => !marks.includes(mark));
+    const before = item.marks;
+    item.gained = before ? marks.filter((mark) => !before.includes(mark)) : [];
+    item.lost = (before ?? []).filter((mark) => !marks.includes(mark));
     item.marks = marks;
     const body = node.querySelector(".body");
-    body.setAttribute("transform", `scale(${UNIT})`);
-    body.replaceChildren(
+    body?.setAttribute("transform", `scale(${UNIT})`);
+    body?.replaceChildren(
       ...pieceNodes(this.drawing.looks[piece.player]),
       ...marks.map((mark) => s("g", { class: `mark-${mark}` }, drawn(this.drawing.artwork.marks[mark]))),
     );
@@ -136,12 +202,17 @@ export class Board {
     for (const item of this.#items) item.gained = item.lost = undefined;
   }
 
+  /**
+   * @param {Item} to
+   * @param {Item} from
+   * @param {string} mark
+   */
   #flyMark(to, from, mark) {
     const [x, y] = this.#view.spot(this.cell(to.piece.cell), to.piece.level);
     const [fromX, fromY] = this.#view.spot(this.cell(from.piece.cell), from.piece.level);
     const node = to.node.querySelector(`.mark-${mark}`);
     const start = `translate(${(fromX - x) / UNIT}px, ${(fromY - y) / UNIT}px)`;
-    node.animate([{ transform: start }, { transform: "none" }], { duration: 240, easing: "ease-out" });
+    node?.animate([{ transform: start }, { transform: "none" }], { duration: 240, easing: "ease-out" });
   }
 
   /** Puts every piece in its place; those that were elsewhere go there, from wherever they are just now. */
@@ -159,30 +230,48 @@ export class Board {
     }
   }
 
+  /** @param {Item} item */
   #target({ piece }) {
     const [x, y] = this.#view.spot(this.cell(piece.cell), piece.level);
     const up = !this.#view.isFlat && piece.cell === this.#raised ? RAISE : 0;
     return `translate(${x.toFixed(1)}px, ${(y - up).toFixed(1)}px)`;
   }
 
-  /** Where a piece is just now, in the middle of a motion or where it was dropped; nowhere if it is new. */
+  /**
+   * Returns where a piece is just now, in the middle of a motion or where it was dropped; undefined if it is new.
+   *
+   * @param {Item} item
+   */
   #origin({ node, target, offset }) {
     if (!target) return undefined;
     const now = node.isConnected ? getComputedStyle(node).transform : target;
     return offset ? `${now} translate(${offset[0]}px, ${offset[1]}px)` : now;
   }
 
-  /** Nearer pieces are drawn later, the raised stack last; on a flat board those that move. */
+  /**
+   * Orders the pieces: nearer ones are drawn later, the raised stack last; on a flat board those that move.
+   *
+   * @param {Item[]} moving
+   */
   #order(moving) {
-    if (this.#view.isFlat) return this.#layers.pieces.append(...moving.map(({ node }) => node));
-    const depth = ({ piece }) => this.#view.point(this.cell(piece.cell).x, this.cell(piece.cell).y)[1];
-    const isRaised = ({ piece }) => (piece.cell === this.#raised ? 1 : 0);
+    if (this.#view.isFlat) {
+      this.#layers.pieces.append(...moving.map(({ node }) => node));
+      return;
+    }
+    const depth = (/** @type {Item} */ { piece }) =>
+      this.#view.point(this.cell(piece.cell).x, this.cell(piece.cell).y)[1];
+    const isRaised = (/** @type {Item} */ { piece }) => (piece.cell === this.#raised ? 1 : 0);
     this.#items.sort((a, b) => isRaised(a) - isRaised(b) || depth(a) - depth(b) || a.piece.level - b.piece.level);
     const nodes = this.#items.map(({ node }) => node);
-    const present = [...this.#layers.pieces.children].filter((node) => nodes.includes(node));
+    const present = [...this.#layers.pieces.children].filter((node) => nodes.some((each) => each === node));
     if (nodes.some((node, i) => node !== present[i])) this.#layers.pieces.append(...nodes);
   }
 
+  /**
+   * @param {Item[]} gone
+   * @param {string | undefined} centre
+   * @param {boolean} isBack
+   */
   #remove(gone, centre, isBack) {
     const waits = spread(
       gone.map(({ piece }) => piece.cell),
@@ -194,7 +283,7 @@ export class Board {
         node.remove();
         continue;
       }
-      const wait = waits.get(piece.cell) * STEP;
+      const wait = (waits.get(piece.cell) ?? 0) * STEP;
       node.style.animationDelay = `${wait}ms`;
       node.classList.add("gone");
       setTimeout(() => node.remove(), wait + 300);
@@ -202,6 +291,10 @@ export class Board {
     }
   }
 
+  /**
+   * @param {BoardPiece} piece
+   * @param {number} wait in milliseconds
+   */
   #burst(piece, wait) {
     const [x, y] = this.#view.spot(this.cell(piece.cell), piece.level);
     const inner = s("g", { class: "burst" }, burstNodes());
@@ -211,7 +304,12 @@ export class Board {
     setTimeout(() => node.remove(), wait + 450);
   }
 
-  /** Draws an action before the server has confirmed it: what can be guessed from its cells, and a sign on them. */
+  /**
+   * Draws an action before the server has confirmed it: what can be guessed from its cells, and a sign on them.
+   *
+   * @param {string[]} cells
+   * @param {string} player
+   */
   showPending(cells, player) {
     const places = cells.filter((cell) => this.#cells.has(cell));
     const pieces = guess(this.#state.pieces, places, player, !this.#view.isFlat);
@@ -223,6 +321,10 @@ export class Board {
 
   // Signs ------------------------------------------------------------------------------------------------------------
 
+  /**
+   * @param {string[]} cells of the last action
+   * @param {Record<string, string[]>} marks by cell
+   */
   #tint(cells, marks) {
     const tints = cells
       .filter((name) => this.#cells.has(name))
@@ -231,17 +333,23 @@ export class Board {
     this.#layers.tints.replaceChildren(...tints, ...signs);
   }
 
-  /** A bracket in each corner of a cell and the names of its marks. */
+  /**
+   * Makes a bracket in each corner of a cell and the names of its marks.
+   *
+   * @param {CellData} cell
+   * @param {string[]} kinds
+   */
   #cellMark(cell, kinds) {
+    /** @type {Point[]} */
     const corners = cell.outline.map(([x, y]) => [x + (cell.x - x) * 0.13, y + (cell.y - y) * 0.13]);
-    const place = (x, y) =>
+    const place = (/** @type {number} */ x, /** @type {number} */ y) =>
       this.#view
         .point(x, y)
         .map((n) => n.toFixed(1))
         .join(" ");
     const lines = corners.map(([x, y], i) => {
-      const [a, b] = [corners.at(i - 1), corners[(i + 1) % corners.length]];
-      const arm = ([toX, toY]) => place(x + (toX - x) * 0.22, y + (toY - y) * 0.22);
+      const [a, b] = [corners[(i || corners.length) - 1], corners[(i + 1) % corners.length]];
+      const arm = (/** @type {Point} */ [toX, toY]) => place(x + (toX - x) * 0.22, y + (toY - y) * 0.22);
       return `M${arm(a)}L${place(x, y)}L${arm(b)}`;
     });
     const [x, y] = this.#view.point(cell.x, cell.y);
@@ -261,7 +369,7 @@ export class Board {
       node.classList.toggle("grab", open.has(name) && this.on(name).length > 0);
       node.setAttribute("aria-selected", String(picked.includes(name)));
     }
-    const known = (names) => [...names].filter((name) => this.#cells.has(name));
+    const known = (/** @type {Iterable<string>} */ names) => [...names].filter((name) => this.#cells.has(name));
     const origin = known(picked).at(-1);
     const lines = origin && this.#view.isFlat ? this.#lines(origin, known(targets)) : [];
     this.#layers.lines.replaceChildren(...lines, ...this.#grounds(known([...targets, ...singles])));
@@ -275,12 +383,17 @@ export class Board {
       this.#layers.picks.replaceChildren(...known([...targets, ...singles]).map((name) => this.#pick(name)));
   }
 
-  /** Seen at an angle, the edges of empty cells that may be chosen: their signs may stand before a stack. */
+  /**
+   * Makes the edges of empty cells that may be chosen, seen at an angle: their signs may stand before a stack.
+   *
+   * @param {string[]} names
+   */
   #grounds(names) {
     const empty = this.#view.isFlat ? [] : names.filter((name) => !this.on(name).length);
     return empty.map((name) => s("path", { d: this.#view.path(this.cell(name).outline), class: "ground" }));
   }
 
+  /** @param {string} name */
   #pick(name) {
     const [x, y] = this.#view.spot(this.cell(name), this.on(name).length);
     return s("ellipse", {
@@ -294,31 +407,50 @@ export class Board {
     });
   }
 
+  /** @param {string} name */
   #isTaken(name) {
     return this.#view.isFlat && this.on(name).length > 0;
   }
 
+  /**
+   * @param {string} name
+   * @param {"hint" | "origin" | "goal" | "single" | "dot" | "place"} style
+   */
   #sign(name, style) {
     const [x, y] = this.#view.spot(this.cell(name), this.#view.isFlat ? 0 : this.on(name).length);
     const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${UNIT} ${UNIT * this.#view.lying})`;
-    const inner = s("g", { transform, class: `sign ${style}` }, drawn(SIGNS[this.drawing.view][style]));
+    const inner = s(
+      "g",
+      { transform, class: `sign ${style}` },
+      drawn(SIGNS[this.#view.isFlat ? "flat" : "isometric"][style]),
+    );
     const isUp = name === this.#raised && this.on(name).length > 0;
     return s("g", { class: `stands${isUp ? " up" : ""}`, "data-at": name }, inner);
   }
 
-  /** Lines to targets: solid to empty cells, dotted to taken ones; of those in one direction only the longest. */
+  /**
+   * Makes lines to targets: solid to empty cells, dotted to taken ones; of those in one direction only the longest.
+   *
+   * @param {string} origin
+   * @param {string[]} targets
+   */
   #lines(origin, targets) {
     const from = this.cell(origin);
+    /** @type {Map<string, {length: number, name: string}>} by direction */
     const longest = new Map();
     for (const name of targets) {
       const [dx, dy] = [this.cell(name).x - from.x, this.cell(name).y - from.y];
       const length = Math.hypot(dx, dy);
       const way = `${Math.round((dx / length) * 100)},${Math.round((dy / length) * 100)},${this.#isTaken(name)}`;
-      if (!(longest.get(way)?.length > length)) longest.set(way, { length, name });
+      if ((longest.get(way)?.length ?? 0) <= length) longest.set(way, { length, name });
     }
     return [...longest.values()].map(({ name }) => this.#line(origin, name));
   }
 
+  /**
+   * @param {string} origin
+   * @param {string} name
+   */
   #line(origin, name) {
     const [x1, y1] = this.#view.spot(this.cell(origin));
     const [x2, y2] = this.#view.spot(this.cell(name));
@@ -329,7 +461,11 @@ export class Board {
     return s("path", { d, class: this.#isTaken(name) ? "dotted" : "solid" });
   }
 
-  /** Writes values on cells: nodes made for a cell 1 wide and high, by name. */
+  /**
+   * Writes values on cells.
+   *
+   * @param {Map<string, SVGElement>} nodes by cell, for a cell 1 wide and high
+   */
   showValues(nodes) {
     this.#layers.values.replaceChildren(
       ...[...nodes]
@@ -341,7 +477,11 @@ export class Board {
     );
   }
 
-  /** Tints cells by name, each with a kind (`win`, `draw`, `loss`) and a strength from 0 to 1. */
+  /**
+   * Tints cells.
+   *
+   * @param {Heat} cells
+   */
   heat(cells) {
     this.#heat = cells;
     this.#layers.heats.replaceChildren(
@@ -376,6 +516,7 @@ export class Board {
   }
 
   #buildHits() {
+    /** @type {Map<number, {cell: CellData, x: number}[]>} by height */
     const rows = new Map();
     for (const cell of this.drawing.cells) {
       const [x, y] = this.#view.turned(cell.x, cell.y);
@@ -393,12 +534,13 @@ export class Board {
         ),
       ),
     );
-    this.#focused = this.#hits.has(this.#focused) ? this.#focused : sorted.at(-1)[1][0].cell.name;
-    const { node } = this.#hits.get(this.#focused);
-    node.setAttribute("tabindex", "0");
-    if (hadFocus) node.focus();
+    if (!this.#hits.has(this.#focused)) this.#focused = sorted[sorted.length - 1][1][0].cell.name;
+    const node = this.#hits.get(this.#focused)?.node;
+    node?.setAttribute("tabindex", "0");
+    if (hadFocus) node?.focus();
   }
 
+  /** @param {CellData} cell */
   #hit(cell) {
     const d = this.#view.path(cell.outline);
     const column = s("path", { class: "hit" });
@@ -426,86 +568,99 @@ export class Board {
     }
   }
 
+  /**
+   * @param {CellData} cell
+   * @param {number} levels
+   */
   #column(cell, levels) {
     const [x, y] = this.#view.spot(cell);
     const [rx, ry, up] = [DRUM.width * UNIT, DRUM.depth * UNIT, levels * DRUM.height * UNIT];
     return `M${x - rx} ${y}A${rx} ${ry} 0 0 0 ${x + rx} ${y}V${y - up}A${rx} ${ry} 0 0 0 ${x - rx} ${y - up}Z`;
   }
 
-  /** Raises a stack, or none, so that one sees what is in it. */
+  /**
+   * Raises a stack, or none, to show what is in it.
+   *
+   * @param {string | undefined} name
+   */
   raise(name) {
     if (this.#view.isFlat || this.#raised === name) return;
     this.#raised = name;
     for (const sign of this.#layers.signs.children)
-      sign.classList.toggle("up", sign.dataset.at === name && this.on(name).length > 0);
+      sign.classList.toggle(
+        "up",
+        name !== undefined && sign.getAttribute("data-at") === name && this.on(name).length > 0,
+      );
     this.#arrange();
   }
 
   // Pointer and keys -------------------------------------------------------------------------------------------------
 
-  #listen() {
-    const cellAt = (target) => target?.closest?.("[data-cell]")?.dataset.cell;
-    const element = this.element;
+  /** @param {(cell: string) => void} choose */
+  #listen(choose) {
+    const { element } = this;
     element.addEventListener("click", (event) => {
       const cell = cellAt(event.target);
-      if (cell && !this.dragged) {
-        this.#hits.get(cell).node.focus({ preventScroll: true });
-        this.choose(cell);
+      if (cell && !this.#isDragged) {
+        this.#hits.get(cell)?.node.focus({ preventScroll: true });
+        choose(cell);
       }
-      this.dragged = false;
+      this.#isDragged = false;
     });
-    element.addEventListener("pointerdown", (event) => this.#grab(event, cellAt(event.target)));
+    element.addEventListener("pointerdown", (event) => this.#grab(event, cellAt(event.target), choose));
     element.addEventListener("pointerover", (event) => this.raise(cellAt(event.target)));
     element.addEventListener("pointerleave", () => this.raise(undefined));
     element.addEventListener("focusin", (event) => this.#focus(cellAt(event.target)));
     element.addEventListener("focusout", () => this.raise(undefined));
-    element.addEventListener("keydown", (event) => this.#key(event));
-    this.cellAt = cellAt;
+    element.addEventListener("keydown", (event) => this.#key(event, choose));
   }
 
-  /** A drag is a click where it begins and one where it ends; the piece goes along. */
-  #grab(down, cell) {
-    this.dragged = false;
-    const item = this.#items.findLast?.(
-      (each) => each.piece.cell === cell && each.piece.level === this.on(cell).length - 1,
-    );
-    if (!cell || !item || down.button || !this.canDrag?.(cell)) return;
-    const lift = item.node.querySelector(".lift");
+  /**
+   * Begins a drag, which is a click where it begins and one where it ends; the piece goes along.
+   *
+   * @param {PointerEvent} down
+   * @param {string | undefined} cell
+   * @param {(cell: string) => void} choose
+   */
+  #grab(down, cell, choose) {
+    this.#isDragged = false;
+    if (!cell || down.button || !this.canDrag(cell)) return;
+    const top = this.on(cell).length - 1;
+    const item = this.#items.findLast((each) => each.piece.cell === cell && each.piece.level === top);
+    const lift = item?.node.firstElementChild;
+    if (!item || !(lift instanceof SVGElement)) return;
     const scale = this.#view.box[2] / this.element.getBoundingClientRect().width;
+    /** @type {(event: PointerEvent) => Point} */
     const moved = (event) => [(event.clientX - down.clientX) * scale, (event.clientY - down.clientY) * scale];
-    const move = (event) => {
+    const move = (/** @type {PointerEvent} */ event) => {
       const [dx, dy] = moved(event);
-      if (!this.dragged && Math.hypot(dx, dy) < 18) return;
-      if (!this.dragged) {
-        this.dragged = true;
-        this.onDrag?.(cell);
+      if (!this.#isDragged && Math.hypot(dx, dy) < LEAST_DRAG) return;
+      if (!this.#isDragged) {
+        this.#isDragged = true;
+        this.onDrag(cell);
         this.#layers.pieces.append(item.node);
         item.node.classList.add("dragged");
       }
       lift.style.transform = `translate(${dx}px, ${dy}px)`;
     };
-    const end = (event) => {
-      for (const [name, listener] of [
-        ["pointermove", move],
-        ["pointerup", end],
-        ["pointercancel", end],
-      ])
-        removeEventListener(name, listener);
+    const end = (/** @type {PointerEvent} */ event) => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
       lift.style.transform = "";
       item.node.classList.remove("dragged");
-      if (!this.dragged) return;
+      if (!this.#isDragged) return;
       item.offset = moved(event);
-      const to = event.type === "pointerup" && cellAtPoint(event);
-      if (to && to !== cell) this.choose(to);
+      const to = event.type === "pointerup" && cellAt(document.elementFromPoint(event.clientX, event.clientY));
+      if (to && to !== cell) choose(to);
       if (item.offset && !isStill())
         lift.animate(
           [{ transform: `translate(${item.offset[0]}px, ${item.offset[1]}px)` }, { transform: "none" }],
           MOTION,
         );
       item.offset = undefined;
-      setTimeout(() => (this.dragged = false));
+      setTimeout(() => (this.#isDragged = false));
     };
-    const cellAtPoint = (event) => this.cellAt(document.elementFromPoint(event.clientX, event.clientY));
     addEventListener("pointermove", move);
     addEventListener("pointerup", end);
     addEventListener("pointercancel", end);
@@ -516,54 +671,61 @@ export class Board {
     this.#hits.get(this.#focused)?.node.focus({ preventScroll: true });
   }
 
+  /** @param {string | undefined} cell */
   #focus(cell) {
     if (!cell) return;
     this.#hits.get(this.#focused)?.node.setAttribute("tabindex", "-1");
     this.#focused = cell;
-    this.#hits.get(cell).node.setAttribute("tabindex", "0");
+    this.#hits.get(cell)?.node.setAttribute("tabindex", "0");
     this.raise(cell);
   }
 
-  #key(event) {
+  /**
+   * @param {KeyboardEvent} event
+   * @param {(cell: string) => void} choose
+   */
+  #key(event, choose) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+    const way = ARROWS[event.key];
     if (way) this.#step(...way);
     else if (event.key === "Home" || event.key === "End") this.#toEnd(event.key === "Home");
-    else if (event.key === "Enter" || event.key === " ") this.choose(this.#focused);
-    else if (event.key === "Escape") this.cancel?.();
+    else if (event.key === "Enter" || event.key === " ") choose(this.#focused);
+    else if (event.key === "Escape") this.cancel();
     else return;
     event.preventDefault();
   }
 
+  /** @param {boolean} isHome */
   #toEnd(isHome) {
-    const row = this.#hits.get(this.#focused).node.parentNode;
-    (isHome ? row.firstChild : row.lastChild).focus();
+    const row = this.#hits.get(this.#focused)?.node.parentElement;
+    const cell = isHome ? row?.firstElementChild : row?.lastElementChild;
+    if (cell instanceof SVGElement) cell.focus();
   }
 
-  /** Goes to the nearest cell that way. */
+  /**
+   * Moves the focus to the nearest cell in a direction.
+   *
+   * @param {number} dx
+   * @param {number} dy
+   */
   #step(dx, dy) {
     const [x, y] = this.#view.turned(this.cell(this.#focused).x, this.cell(this.#focused).y);
-    let best;
+    let best = { cost: Infinity, name: "" };
     for (const cell of this.drawing.cells) {
       const [toX, toY] = this.#view.turned(cell.x, cell.y);
       const ahead = (toX - x) * dx + (toY - y) * dy;
       const aside = Math.abs((toX - x) * dy) + Math.abs((toY - y) * dx);
       const cost = ahead + 2.5 * aside;
-      if (ahead > 0.1 && !(best?.cost <= cost)) best = { cost, name: cell.name };
+      if (ahead > 0.1 && cost < best.cost) best = { cost, name: cell.name };
     }
-    if (best) this.#hits.get(best.name).node.focus();
+    this.#hits.get(best.name)?.node.focus();
   }
 }
 
-/** What the board will probably look like after an action: a piece set down or moved to where there is room. */
-function guess(pieces, cells, player, canStack) {
-  const height = (cell) => pieces.filter((piece) => piece.cell === cell).length;
-  const [from, to] = [cells[0], cells.at(-1)];
-  const hasRoom = canStack || height(to) === 0;
-  if (cells.length === 1 && hasRoom && player)
-    return [...pieces, { player, cell: to, level: height(to), marks: [], isGuess: true }];
-  const mover = pieces.findLast?.((piece) => piece.cell === from && piece.player === player);
-  if (cells.length !== 2 || !hasRoom || !mover) return pieces;
-  const moved = { ...mover, cell: to, level: height(to), isGuess: true };
-  return pieces.map((piece) => (piece === mover ? moved : piece));
-}
+/**
+ * Returns the cell of what is clicked.
+ *
+ * @param {EventTarget | null} target
+ */
+const cellAt = (target) =>
+  (target instanceof Element ? target.closest("[data-cell]")?.getAttribute("data-cell") : undefined) ?? undefined;

@@ -1,4 +1,8 @@
-/** A board on the first page that plays by itself while one looks at it. */
+/**
+ * A board that plays by itself while it is on the screen.
+ *
+ * @import { ExampleState, GameData } from "../net/wire.d.ts"
+ */
 
 import { example } from "../net/api.js";
 import { isStill } from "../net/settings.js";
@@ -7,12 +11,18 @@ import { Board } from "./board.js";
 
 const PAUSE = 1500;
 
-/** Fills a place with a living board; until it is there, and where there is none, with the server's picture. */
-export async function livingBoard(place, game, wait) {
+/**
+ * Fills a place with a board that plays; until it is loaded, with the server's picture.
+ *
+ * @param {HTMLElement} place
+ * @param {GameData} game
+ * @param {number} wait milliseconds before the first action
+ */
+export async function showExample(place, game, wait) {
   place.replaceChildren(picture(game.picture, ""));
   if (!game.has_example) return;
   const data = await example(game.name).catch(() => null);
-  if (!data?.states?.length) return;
+  if (!data?.states.length) return;
   const board = new Board(data.drawing, { coordinates: false });
   const start = Math.floor(data.states.length * 0.6);
   board.show(data.states[start]);
@@ -20,8 +30,16 @@ export async function livingBoard(place, game, wait) {
   if (!isStill()) setTimeout(() => keepPlaying(place, board, data.states, start), wait);
 }
 
+/**
+ * @param {HTMLElement} place
+ * @param {Board} board
+ * @param {ExampleState[]} states
+ * @param {number} start
+ */
 function keepPlaying(place, board, states, start) {
-  let [at, timer] = [start, 0];
+  let at = start;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer;
   const step = () => {
     if (!place.isConnected) return stop();
     if (document.visibilityState !== "visible") return;

@@ -1,28 +1,46 @@
-/** Cells tinted by what an action there is worth, where every action names one cell of its own. */
+/**
+ * Cells tinted by the value of the action there, where every action has one cell of its own.
+ *
+ * @import { ActionData } from "../net/wire.d.ts"
+ * @import { Kind, Value, Values } from "../ui/values.js"
+ * @typedef {Map<string, {kind: Kind, strength: number}>} Heat by cell; strength from 0 to 1
+ */
 
 import { better, kindOf } from "../ui/values.js";
 import { HAND } from "./narrowing.js";
 
 const [FAINT, STRONG] = [0.22, 0.78];
 
-/** For each cell its kind and how strong the tint is, the best the strongest; null where actions name more than a cell. */
+/**
+ * Returns the tint of each cell; the best action has the strongest.
+ *
+ * @param {readonly ActionData[]} actions
+ * @param {Values} data
+ * @returns {Heat | null} null where actions have more than one cell
+ */
 export function heatOf(actions, data) {
-  const named = actions.map(({ action, cells }) => [cells.filter((cell) => cell !== HAND), data.values[action]]);
+  const named = actions.map(({ action, cells }) => ({
+    cells: cells.filter((cell) => cell !== HAND),
+    value: data.values[action],
+  }));
   const isPlain =
     named.length > 1 &&
-    named.every(([cells, value]) => cells.length === 1 && value) &&
-    new Set(named.map(([[cell]]) => cell)).size === named.length;
+    named.every(({ cells, value }) => cells.length === 1 && value) &&
+    new Set(named.map(({ cells }) => cells[0])).size === named.length;
   if (!isPlain) return null;
-  const ranks = rank(named.map(([, value]) => value));
-  return new Map(named.map(([[cell], value], i) => [cell, { kind: kindOf(value), strength: ranks[i] }]));
+  const strengths = rank(named.map(({ value }) => value));
+  return new Map(named.map(({ cells, value }, i) => [cells[0], { kind: kindOf(value), strength: strengths[i] }]));
 }
 
-/** How good each value is among all, from faint to strong; equal ones alike. */
+/**
+ * Returns how strong the tint of each value is; equal values alike.
+ *
+ * @param {Value[]} values
+ */
 function rank(values) {
-  const steps = [];
-  for (const value of [...values].sort(better)) if (!steps.length || better(steps.at(-1), value) < 0) steps.push(value);
-  const place = (value) => steps.findIndex((step) => better(step, value) === 0);
-  return values.map((value) =>
-    steps.length < 2 ? (FAINT + STRONG) / 2 : STRONG - ((STRONG - FAINT) * place(value)) / (steps.length - 1),
-  );
+  const sorted = [...values].sort(better);
+  const steps = sorted.filter((value, i) => i === 0 || better(sorted[i - 1], value) < 0);
+  const place = (/** @type {Value} */ value) => steps.findIndex((step) => better(step, value) === 0);
+  if (steps.length < 2) return values.map(() => (FAINT + STRONG) / 2);
+  return values.map((value) => STRONG - ((STRONG - FAINT) * place(value)) / (steps.length - 1));
 }

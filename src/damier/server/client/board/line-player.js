@@ -1,4 +1,12 @@
-/** A line of play on a board: buttons to go through it, its actions to click on, and where it cannot be played on. */
+/**
+ * A line of play on a board: buttons to step through it, its actions to click on, and where a rule cuts it off.
+ *
+ * @import { DrawingData, MomentState, ResultData } from "../net/wire.d.ts"
+ * @import { OptionValues } from "../types.d.ts"
+ * @import { Icon } from "../ui/dom.js"
+ * @typedef {{start: string | null, actions: string[], forbidden?: number | null, result?: ResultData | null}} ShownLine
+ *   `forbidden`: the number of the first action that is ruled out; `result`: how players ended the game
+ */
 
 import { post } from "../net/api.js";
 import { t } from "../net/language.js";
@@ -11,16 +19,21 @@ import { smallPiece } from "./pieces.js";
 const PAUSE = 900;
 
 export class LinePlayer {
+  /** @type {MomentState[]} */
   #states = [];
   #moment = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
+  /** @type {ShownLine} */
+  line = { start: null, actions: [] };
 
   /**
-   * @param drawing the empty board
-   * @param {{game: string, options: object, title: string}} about
+   * @param {DrawingData} drawing
+   * @param {{game: string, options: OptionValues, title: string}} about
    */
   constructor(drawing, about) {
-    Object.assign(this, { drawing, about });
+    this.drawing = drawing;
+    this.about = about;
     this.board = new Board(drawing, { label: about.title, coordinates: setting("coordinates") });
     this.status = h("p", { class: "line-status" });
     this.bar = h("div", { class: "moments", role: "toolbar", "aria-label": t("moment.label") });
@@ -38,7 +51,11 @@ export class LinePlayer {
     clearInterval(this.#timer);
   }
 
-  /** Shows a line from its start, or from another moment; `result` is how it ended where an act decided. */
+  /**
+   * Shows a line, at first at its start or at another moment.
+   *
+   * @param {ShownLine} line
+   */
   async show(line, moment = 0) {
     this.#stop();
     this.line = line;
@@ -51,7 +68,7 @@ export class LinePlayer {
     };
     const { states } = await post("lines/states", asked);
     if (this.line !== line) return;
-    states.at(-1).result ??= line.result ?? null;
+    states[states.length - 1].result ??= line.result ?? null;
     this.#states = states;
     this.note.hidden = !line.forbidden;
     this.note.textContent = line.forbidden
@@ -64,11 +81,12 @@ export class LinePlayer {
     return this.#states.length - 1;
   }
 
+  /** @param {number} moment */
   #go(moment, isBack = moment < this.#moment) {
     this.#moment = moment;
     const state = this.#states[moment];
     this.board.show(state, { isBack });
-    const look = this.drawing.looks[state.result ? state.result.winner : state.mover];
+    const look = this.drawing.looks[(state.result ? state.result.winner : state.mover) ?? ""];
     const text = state.result?.sentence ?? state.captions[0] ?? "";
     this.status.replaceChildren(...(look ? [smallPiece(look)] : []), h("span", {}, text));
     this.board.element.setAttribute(
@@ -79,6 +97,7 @@ export class LinePlayer {
     this.#drawList();
   }
 
+  /** @param {number} moment */
   #choose(moment) {
     this.#stop();
     this.#go(moment);
@@ -87,19 +106,20 @@ export class LinePlayer {
 
   #drawBar() {
     const [now, last] = [this.#moment, this.#last];
-    const step = (key, sign, to) =>
+    const step = (/** @type {string} */ key, /** @type {Icon} */ sign, /** @type {number} */ to) =>
       button(t(key), () => this.#choose(to), { sign, look: "step", disabled: to < 0 || to > last || to === now });
-    const focused = [...this.bar.children].indexOf(document.activeElement);
+    const focused = [...this.bar.children].findIndex((each) => each === document.activeElement);
+    const toggle = button(t(this.#timer ? "line.stop" : "line.play"), () => this.#toggle(), { look: "quiet" });
     this.bar.replaceChildren(
       step("moment.first", "first", 0),
       step("moment.back", "back", now - 1),
       h("span", {}, t("moment.after", { count: now, all: last })),
       step("moment.on", "on", now + 1),
       step("line.last", "last", last),
-      button(t(this.#timer ? "line.stop" : "line.play"), () => this.#toggle(), { look: "quiet" }),
+      toggle,
     );
     const again = this.bar.children[focused];
-    if (again) (again.disabled ? this.bar.lastChild : again).focus();
+    if (again instanceof HTMLButtonElement) (again.disabled ? toggle : again).focus();
   }
 
   #drawList() {
@@ -134,7 +154,7 @@ export class LinePlayer {
         );
       }),
     );
-    if (hadFocus) this.list.querySelector("[aria-current]")?.focus();
+    if (hadFocus) /** @type {HTMLButtonElement | null} */ (this.list.querySelector("button[aria-current]"))?.focus();
   }
 
   #toggle() {

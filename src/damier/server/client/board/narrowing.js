@@ -1,21 +1,39 @@
 /**
- * How clicks narrow the legal actions. Pure functions: an action is known only by its cells in order.
+ * How clicks narrow the legal actions. Pure functions: of an action only its cells, in order, matter.
  *
- * @typedef {{action: string, cells: string[]}} Action
+ * @import { ActionData as Action } from "../net/wire.d.ts"
+ * @typedef {{picked: string[], play?: Action, choices?: Action[], misfit?: string[]}} Outcome of a click: what is picked
+ *   now, the action to play, actions to choose from, or cells that fit no action
  */
 
 export const HAND = "@";
 
-/** The actions whose cells begin with those picked. */
+/**
+ * Returns the actions whose cells begin with those picked.
+ *
+ * @param {readonly Action[]} actions
+ * @param {readonly string[]} picked
+ */
 export const narrow = (actions, picked) =>
   actions.filter(({ cells }) => cells.length >= picked.length && picked.every((cell, i) => cells[i] === cell));
 
-/** The actions that are complete with the cells picked. */
+/**
+ * Returns the actions that are complete with the cells picked.
+ *
+ * @param {readonly Action[]} actions
+ * @param {readonly string[]} picked
+ */
 export const complete = (actions, picked) =>
   narrow(actions, picked).filter(({ cells }) => cells.length === picked.length);
 
-/** What may be picked next: each cell with the actions that go on there. */
+/**
+ * Returns the cells that may be picked next, each with the actions that go on there.
+ *
+ * @param {readonly Action[]} actions
+ * @param {readonly string[]} picked
+ */
 export function following(actions, picked) {
+  /** @type {Map<string, Action[]>} */
   const found = new Map();
   for (const action of narrow(actions, picked)) {
     const cell = action.cells[picked.length];
@@ -24,21 +42,31 @@ export function following(actions, picked) {
   return found;
 }
 
-/** The actions that are buttons. */
+/**
+ * Returns the actions without cells, which are buttons.
+ *
+ * @param {readonly Action[]} actions
+ */
 export const buttons = (actions) => actions.filter(({ cells }) => cells.length === 0);
 
-/** What is picked before any click: the hand, if nothing else can be. */
+/**
+ * Returns what is picked before any click: the hand, if nothing else can be.
+ *
+ * @param {readonly Action[]} actions
+ * @returns {string[]}
+ */
 export function atFirst(actions) {
   const first = [...following(actions, []).keys()];
   return first.length === 1 && first[0] === HAND ? [HAND] : [];
 }
 
 /**
- * A click on a cell after those picked.
+ * Returns the outcome of a click on a cell after those picked.
  *
- * @param {Action[]} actions
- * @param {string[]} picked
- * @returns {{picked: string[], play?: Action, choices?: Action[], misfit?: string[]}}
+ * @param {readonly Action[]} actions
+ * @param {readonly string[]} picked
+ * @param {string} cell
+ * @returns {Outcome}
  */
 export function pick(actions, picked, cell) {
   for (const cells of ways(picked, cell)) {
@@ -49,13 +77,25 @@ export function pick(actions, picked, cell) {
   return { picked: atFirst(actions), misfit: [...picked.filter((each) => each !== HAND), cell] };
 }
 
-/** What a click may mean, the likeliest first: go on, begin anew, or come in from the hand. */
+/**
+ * Returns what a click may mean, the likeliest first: go on, begin anew, or come in from the hand.
+ *
+ * @param {readonly string[]} picked
+ * @param {string} cell
+ */
 function ways(picked, cell) {
   if (picked.length && picked.at(-1) === cell) return [];
   return [[...picked, cell], [cell], [HAND, cell]];
 }
 
-/** Plays what is left alone, but asks first where a click in the middle of a choice begins another one and ends it. */
+/**
+ * Plays the only action left, but asks first where a click in the middle of a choice both begins and ends another.
+ *
+ * @param {Action[]} left
+ * @param {string[]} cells
+ * @param {readonly string[]} picked
+ * @returns {Outcome}
+ */
 function settle(left, cells, picked) {
   const whole = left.filter((action) => action.cells.length === cells.length);
   const isOther = cells.length === 1 && picked.some((cell) => cell !== HAND);

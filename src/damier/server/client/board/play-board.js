@@ -1,12 +1,19 @@
 /**
- * A board on which one plays: clicks narrow the actions that the state allows, those without cells are buttons, and one
- * may type. What is chosen goes to `play`; what fits nothing is asked about with `why`. It knows no rules.
+ * A board to play on: clicks narrow the legal actions of the state, actions without cells are buttons, and an action can
+ * be typed. What is chosen goes to `play`; what fits no action is asked about with `why`. It knows no rules.
+ *
+ * @import { ActionData, ActionValues, Attempt, CellData, DrawingData, Refusal } from "../net/wire.d.ts"
+ * @import { BoardMoment, BoardPiece } from "../types.d.ts"
+ * @typedef {BoardMoment & {actions?: ActionData[], mover?: string, hand_counts?: Record<string, number>}} Shown
+ * @typedef {{title: string, turn?: number, play: (action: ActionData) => void,
+ *   why: (attempt: Attempt) => Promise<Partial<Refusal>>, refuse?: () => void, tap?: (cell: string) => boolean,
+ *   more?: () => Node[]}} About `refuse`: nothing can be chosen now; `tap` returns true if it has handled a click itself;
+ *   `more` stands under the board
  */
 
-import { t, tOr } from "../net/language.js";
+import { t } from "../net/language.js";
 import { onChange, setting } from "../net/settings.js";
-import { button, h } from "../ui/dom.js";
-import { handCount } from "../ui/seats.js";
+import { button, h, sentenceOf } from "../ui/dom.js";
 import { play as sound } from "../ui/sound.js";
 import { speak } from "../ui/speak.js";
 import { onCells } from "../ui/values.js";
@@ -17,32 +24,26 @@ import { smallPiece } from "./pieces.js";
 const MESSAGE_TIME = 7000;
 let boards = 0;
 
-const SIGNS = [
-  [/^\*(\w+)$/, "action.star"],
-  [/>\?$/, "action.question"],
-];
-
-/** What one calls an action on a button. */
-export function actionName(action) {
-  const [sign, key] = SIGNS.find(([pattern]) => pattern.test(action)) ?? [];
-  return key ? t(key, { cell: sign.exec(action)[1] ?? "" }) : tOr(`action.${action}`, action);
-}
-
 export class PlayBoard {
-  state = { pieces: [], marks: {}, actions: [], captions: [] };
+  /** @type {Shown} */
+  state = { pieces: [] };
+  /** @type {string[]} */
   picked = [];
+  /** @type {ActionData[]} */
   choices = [];
+  /** @type {string[]} */
   hint = [];
+  /** @type {ActionValues | null} */
   values = null;
   canAct = false;
 
   /**
-   * @param {{title: string, turn?: number, play: (action) => void, why: (what) => Promise<{sentence: string, rules?: string}>,
-   *   refuse?: () => void, tap?: (cell: string) => boolean, more?: () => Node[]}} about
-   *   `refuse` when nothing can be chosen now, `tap` may take a click for itself, `more` stands under the board
+   * @param {DrawingData} drawing
+   * @param {About} about
    */
   constructor(drawing, about) {
-    Object.assign(this, { drawing, about });
+    this.drawing = drawing;
+    this.about = about;
     this.board = new Board(drawing, {
       choose: (cell) => this.choose(cell),
       label: t("board.label", { game: about.title }),
@@ -52,19 +53,26 @@ export class PlayBoard {
     });
     this.board.cancel = () => this.cancel();
     this.board.canDrag = (cell) =>
-      this.canAct && (this.picked.at(-1) === cell || following(this.state.actions, [cell]).size > 0);
+      this.canAct && (this.picked.at(-1) === cell || following(this.actions, [cell]).size > 0);
     this.board.onDrag = (cell) => this.#beginDrag(cell);
     this.message = h("p", { role: "alert" });
     this.explained = h("a", { target: "_blank", hidden: true }, t("rules.link"));
     this.bubble = h("div", { class: "at-board", hidden: true }, this.message, this.explained);
     this.place = h("div", { class: "board-place" }, this.board.element, this.bubble);
     this.under = h("div", { class: "under" });
-    this.typed = this.#typeBox();
+    this.completions = h("datalist", { id: `actions-${++boards}` });
+    this.typed = this.#typeBox(this.completions.id);
     this.#endListening = onChange((name) => this.#changed(name));
   }
 
   #endListening;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+
+  /** The legal actions, as far as they are known. */
+  get actions() {
+    return this.state.actions ?? [];
+  }
 
   close() {
     clearTimeout(this.#timer);
@@ -73,52 +81,65 @@ export class PlayBoard {
 
   // Drawing ----------------------------------------------------------------------------------------------------------
 
-  /** Draws a state; with `canAct` its actions can be chosen. */
+  /**
+   * Draws a state; with `canAct` its actions can be chosen.
+   *
+   * @param {Shown} state
+   */
   show(state, { canAct = false, isBack = false } = {}) {
-    Object.assign(this, { state, canAct, choices: [], hint: [], values: null });
-    this.picked = canAct ? atFirst(state.actions) : [];
-    const singles = canAct ? state.actions.filter(({ cells }) => cells.length === 1).map(({ cells }) => cells[0]) : [];
+    this.state = state;
+    this.canAct = canAct;
+    this.choices = [];
+    this.hint = [];
+    this.values = null;
+    const actions = canAct ? this.actions : [];
+    this.picked = atFirst(actions);
+    const singles = actions.filter(({ cells }) => cells.length === 1).map(({ cells }) => cells[0]);
     this.board.show(state, { isBack, lit: new Set(singles) });
-    this.completions.replaceChildren(
-      ...(canAct ? state.actions : []).map(({ action }) => h("option", { value: action })),
-    );
+    this.completions.replaceChildren(...actions.map(({ action }) => h("option", { value: action })));
     this.draw();
   }
 
   /** Draws what may be chosen. */
   draw() {
-    const { actions } = this.state;
+    const { actions } = this;
     if (!this.canAct) this.board.mark({ hint: this.hint });
     else {
       const next = following(actions, this.picked);
       const first = following(actions, []);
       const fromHand = [...following(actions, [HAND]).keys()].filter((cell) => !first.has(cell));
-      const isSingle = ([, through]) => through.some(({ cells }) => cells.length === 1);
-      const singles = this.picked.length ? [] : [...[...next].filter(isSingle).map(([cell]) => cell), ...fromHand];
+      const isSingle = (/** @type {ActionData[]} */ through) => through.some(({ cells }) => cells.length === 1);
+      const wholes = [...next].filter(([, through]) => isSingle(through)).map(([cell]) => cell);
+      const singles = this.picked.length ? [] : [...wholes, ...fromHand];
       const targets = this.picked.length ? [...next.keys()] : [];
       this.board.mark({ picked: this.picked, starts: first.keys(), targets, singles, hint: this.hint });
     }
     this.#drawUnder();
-    this.board.showValues(this.canAct && this.values ? this.#valuesOnCells() : new Map());
+    this.board.showValues(this.canAct && this.values ? this.#valuesOnCells(this.values) : new Map());
   }
 
-  /** The values of what may be picked next; as long as nothing is, also of bringing in a piece from the hand. */
-  #valuesOnCells() {
-    const isNarrow = (cell) => this.drawing.view !== "flat" || this.board.on(cell).length > 0;
-    const beside = (picked) => onCells(this.state.actions, picked, this.values, isNarrow);
+  /**
+   * Returns the labels of what may be picked next; before the first pick also of pieces from the hand.
+   *
+   * @param {ActionValues} values
+   */
+  #valuesOnCells(values) {
+    const isNarrow = (/** @type {string} */ cell) => this.drawing.view !== "flat" || this.board.on(cell).length > 0;
+    const beside = (/** @type {string[]} */ picked) => onCells(this.actions, picked, values, isNarrow);
     return new Map([...(this.picked.length ? [] : beside([HAND])), ...beside(this.picked)]);
   }
 
   /** Under the board: the hand, buttons for actions without cells, choices, and what the page adds. */
   #drawUnder() {
-    const { actions } = this.state;
+    const { actions } = this;
+    /** @type {Node[]} */
     const shown = [];
     if (this.canAct && following(actions, []).has(HAND)) shown.push(this.#tray());
     const finishing = this.picked.length ? complete(actions, this.picked) : [];
     const asked = this.choices.length ? this.choices : this.canAct ? [...buttons(actions), ...finishing] : [];
     if (this.choices.length) shown.push(h("p", {}, t("choose.which")));
     shown.push(
-      ...asked.map((action) => button(actionName(action.action), () => this.about.play(action), { look: "main" })),
+      ...asked.map((action) => button(action.name ?? action.action, () => this.about.play(action), { look: "main" })),
     );
     if (this.choices.length || this.picked.some((cell) => cell !== HAND))
       shown.push(button(t("choose.cancel"), () => this.cancel(), { look: "quiet" }));
@@ -128,9 +149,9 @@ export class PlayBoard {
   }
 
   #tray() {
-    const look = this.drawing.looks[this.state.mover];
+    const mover = this.state.mover ?? "";
     const isPicked = this.picked[0] === HAND;
-    const count = handCount(this.state, this.state.mover);
+    const count = this.state.hand_counts?.[mover] ?? 0;
     return h(
       "button",
       {
@@ -140,11 +161,17 @@ export class PlayBoard {
         click: () => this.choose(HAND),
       },
       h("span", {}, t("hand.bring")),
-      Array.from({ length: Math.min(count, 8) }, () => smallPiece(look)),
+      Array.from({ length: Math.min(count, 8) }, () => smallPiece(this.drawing.looks[mover])),
     );
   }
 
-  /** What one says of a cell. */
+  /**
+   * Describes a cell for screen readers.
+   *
+   * @param {CellData} cell
+   * @param {BoardPiece[]} pieces
+   * @param {string[]} marks
+   */
   #describe(cell, pieces, marks) {
     const special = marks.map((mark) => this.drawing.marks[mark] ?? mark);
     if (pieces.length > 1) {
@@ -155,18 +182,24 @@ export class PlayBoard {
     return [pieces[0]?.label ?? `${cell.name}, ${what}`, ...special].join(", ");
   }
 
+  /** @param {number} turn in quarter turns */
   setTurn(turn) {
     this.board.setTurn(turn);
     this.draw();
   }
 
+  /** @param {string} name */
   #changed(name) {
     if (name !== "coordinates") return;
     this.board.setCoordinates(setting("coordinates"));
     this.draw();
   }
 
-  /** A sentence at the board, with the address of the rule that it names; an empty one takes it away. */
+  /**
+   * Shows a sentence at the board, with the address of the rule that it names; an empty one removes it.
+   *
+   * @param {string} text
+   */
   say(text, isLasting = false, rules = "") {
     clearTimeout(this.#timer);
     this.message.textContent = text;
@@ -184,15 +217,22 @@ export class PlayBoard {
 
   // Choosing ---------------------------------------------------------------------------------------------------------
 
+  /** @param {string} cell */
   choose(cell) {
     if (this.about.tap?.(cell)) return;
-    if (!this.canAct) return this.about.refuse?.();
+    if (!this.canAct) {
+      this.about.refuse?.();
+      return;
+    }
     this.say("");
-    const outcome = pick(this.state.actions, this.picked, cell);
+    const outcome = pick(this.actions, this.picked, cell);
     this.picked = outcome.picked;
     this.choices = outcome.choices ?? [];
     this.hint = [];
-    if (outcome.play) return this.about.play(outcome.play);
+    if (outcome.play) {
+      this.about.play(outcome.play);
+      return;
+    }
     this.draw();
     if (outcome.misfit) this.explain({ cells: outcome.misfit });
     else if (this.picked.length)
@@ -200,12 +240,13 @@ export class PlayBoard {
   }
 
   cancel() {
-    this.picked = this.canAct ? atFirst(this.state.actions) : [];
+    this.picked = this.canAct ? atFirst(this.actions) : [];
     this.choices = [];
     this.say("");
     this.draw();
   }
 
+  /** @param {string} cell */
   #beginDrag(cell) {
     if (this.picked.at(-1) === cell) return;
     this.picked = [cell];
@@ -213,43 +254,60 @@ export class PlayBoard {
     this.draw();
   }
 
-  /** Plays an action by its name. */
+  /**
+   * Plays an action by its text.
+   *
+   * @param {string} action
+   */
   type(action) {
-    const found = this.state.actions.find((each) => each.action === action);
+    const found = this.actions.find((each) => each.action === action);
     if (!this.canAct) this.about.refuse?.();
     else if (found) this.about.play(found);
     else this.explain({ action });
   }
 
-  async explain(what) {
+  /** @param {Attempt} attempt that fits no action */
+  async explain(attempt) {
     sound("no");
-    const answer = await this.about.why(what).catch((error) => ({ sentence: error.message }));
-    this.say(answer.sentence, false, answer.rules);
+    try {
+      const { sentence = "", rules } = await this.about.why(attempt);
+      this.say(sentence, false, rules);
+    } catch (error) {
+      this.say(sentenceOf(error));
+    }
   }
 
-  /** Draws an action that has been chosen and is not confirmed yet; nothing more can be chosen until then. */
+  /**
+   * Draws an action that has been chosen and is not confirmed yet; nothing can be chosen until it is.
+   *
+   * @param {Pick<ActionData, "cells">} action
+   */
   pend(action) {
     this.canAct = false;
     this.picked = [];
     this.choices = [];
-    this.board.showPending(action.cells, this.state.mover);
+    this.board.showPending(action.cells, this.state.mover ?? "");
     this.draw();
   }
 
-  /** Points at the cells of an action. */
+  /**
+   * Points at the cells of an action.
+   *
+   * @param {string} action
+   */
   point(action) {
-    this.hint = this.state.actions.find((each) => each.action === action)?.cells ?? [];
+    this.hint = this.actions.find((each) => each.action === action)?.cells ?? [];
     this.draw();
   }
 
+  /** @param {ActionValues | null} values */
   showValues(values) {
     this.values = values;
     this.draw();
   }
 
-  #typeBox() {
-    const id = `actions-${++boards}`;
-    this.completions = h("datalist", { id });
+  /** @param {string} id of the list of actions */
+  #typeBox(id) {
     const input = h("input", {
       type: "text",
       list: id,
@@ -258,7 +316,7 @@ export class PlayBoard {
       spellcheck: "false",
       placeholder: t("type.place", { action: this.drawing.example }),
     });
-    const submit = (event) => {
+    const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       const action = input.value.trim();
       if (action) this.type(action);

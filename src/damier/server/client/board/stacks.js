@@ -1,24 +1,47 @@
-/** The contents of every stack beside the board: high ones hide what stands behind them. */
+/**
+ * The contents of every stack beside the board: high ones hide what stands behind them.
+ *
+ * @import { CellData, DrawingData } from "../net/wire.d.ts"
+ * @import { BoardMoment } from "../types.d.ts"
+ * @import { Board } from "./board.js"
+ */
 
 import { t } from "../net/language.js";
 import { h } from "../ui/dom.js";
 import { smallPiece } from "./pieces.js";
 
-/** Draws the list; a row raises its stack and can be chosen like the cell. */
+/**
+ * Draws the list; a row raises its stack and can be chosen like the cell.
+ *
+ * @param {HTMLElement} place
+ * @param {DrawingData} drawing
+ * @param {BoardMoment} state
+ * @param {Board} board
+ * @param {(cell: string) => void} choose
+ */
 export function stackList(place, drawing, state, board, choose) {
-  const focused = place.contains(document.activeElement) && document.activeElement.dataset.name;
+  const active = document.activeElement;
+  const focused = active instanceof HTMLElement && place.contains(active) ? active.dataset.name : undefined;
   const cells = [...drawing.cells].sort((a, b) => a.y - b.y || a.x - b.x);
+  const rows = cells.map((cell) => row(cell, drawing, state, board, choose));
   place.replaceChildren(
     h("h2", {}, t("stacks.title")),
     h(
       "ul",
       {},
-      cells.map((cell) => row(cell, drawing, state, board, choose)),
+      rows.map((each) => h("li", {}, each)),
     ),
   );
-  if (focused) place.querySelector(`[data-name="${focused}"]`)?.focus();
+  rows.find((each) => each.dataset.name === focused)?.focus();
 }
 
+/**
+ * @param {CellData} cell
+ * @param {DrawingData} drawing
+ * @param {BoardMoment} state
+ * @param {Board} board
+ * @param {(cell: string) => void} choose
+ */
 function row(cell, drawing, state, board, choose) {
   const pieces = state.pieces.filter((piece) => piece.cell === cell.name).sort((a, b) => a.level - b.level);
   const names = pieces.map(({ player }) => drawing.looks[player].name).join(", ");
@@ -26,23 +49,19 @@ function row(cell, drawing, state, board, choose) {
   const raise = () => board.raise(cell.name);
   const lower = () => board.raise(undefined);
   return h(
-    "li",
-    {},
-    h(
-      "button",
-      {
-        type: "button",
-        class: "plain",
-        "data-name": cell.name,
-        "aria-label": label,
-        click: () => choose(cell.name),
-        pointerenter: raise,
-        pointerleave: lower,
-        focus: raise,
-        blur: lower,
-      },
-      h("b", {}, cell.name),
-      pieces.length ? pieces.map(({ player }) => smallPiece(drawing.looks[player])) : h("span", { class: "soft" }, "–"),
-    ),
+    "button",
+    {
+      type: "button",
+      class: "plain",
+      "data-name": cell.name,
+      "aria-label": label,
+      click: () => choose(cell.name),
+      pointerenter: raise,
+      pointerleave: lower,
+      focus: raise,
+      blur: lower,
+    },
+    h("b", {}, cell.name),
+    pieces.length ? pieces.map(({ player }) => smallPiece(drawing.looks[player])) : h("span", { class: "soft" }, "–"),
   );
 }

@@ -1,8 +1,17 @@
-/** The empty board: frame, inlaid cells, holes, pits and coordinates. */
+/**
+ * The empty board: frame, inlaid cells, holes, pits and coordinates.
+ *
+ * @import { CellData, DrawingData } from "../net/wire.d.ts"
+ * @import { Point, View } from "./view.js"
+ */
 
 import { drawn, s } from "../ui/dom.js";
 import { UNIT } from "./view.js";
 
+/**
+ * @param {DrawingData} drawing
+ * @param {View} view
+ */
 export function frame(drawing, view) {
   const { edge } = view;
   const [w, h] = [drawing.width, drawing.height];
@@ -34,6 +43,10 @@ export function frame(drawing, view) {
   );
 }
 
+/**
+ * @param {DrawingData} drawing
+ * @param {View} view
+ */
 export function boardCells(drawing, view) {
   return s(
     "g",
@@ -50,6 +63,11 @@ export function boardCells(drawing, view) {
   );
 }
 
+/**
+ * @param {DrawingData} drawing
+ * @param {CellData} cell
+ * @param {View} view
+ */
 function hollow(drawing, cell, view) {
   const [x, y] = view.spot(cell);
   return s(
@@ -59,14 +77,19 @@ function hollow(drawing, cell, view) {
   );
 }
 
-/** Letters of the columns and numbers of the rows, once each, on the near sides of the frame. */
+/**
+ * Makes the letters of the columns and numbers of the rows, once each, on the near sides of the frame.
+ *
+ * @param {DrawingData} drawing
+ * @param {View} view
+ */
 export function coordinates(drawing, view) {
   const columns = new Map(drawing.cells.map((cell) => [cell.name[0], cell.x]));
   const rows = new Map(drawing.cells.map((cell) => [cell.name.slice(1), cell.y]));
   const out = view.edge / 2;
-  const nearest = (a, b) => (rank(a) >= rank(b) ? a : b);
-  const rank = ([x, y]) => (view.isFlat ? y - x : y);
-  const label = (text, ends) => {
+  const nearest = (/** @type {Point} */ a, /** @type {Point} */ b) => (rank(a) >= rank(b) ? a : b);
+  const rank = (/** @type {Point} */ [x, y]) => (view.isFlat ? y - x : y);
+  const label = (/** @type {string} */ text, /** @type {Point[]} */ ends) => {
     const [x, y] = ends.map((end) => view.point(...end)).reduce(nearest);
     return s("text", { x: x.toFixed(1), y: (y + 6).toFixed(1) }, text);
   };

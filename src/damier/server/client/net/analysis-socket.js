@@ -1,85 +1,135 @@
-/** Live analysis: a socket on which one asks about a position and hears more and more, until one asks again. */
+/**
+ * The one connection for live analysis. The server works on one query at a time and sends better and better answers to
+ * it. A query asked while another runs comes first; the other is asked again when the newer one is finished.
+ *
+ * @import { AnalysisLine, AnalysisMessage, AnalysisQuery, AnalysisUpdate, GameLine } from "./wire.d.ts"
+ * @import { Socket } from "./open-socket.js"
+ * @typedef {AnalysisMessage & Partial<AnalysisUpdate> & {error?: string}} AnalysisAnswer
+ * @typedef {{message: AnalysisQuery & {id: string}, onAnswer: (answer: AnalysisAnswer) => void}} Query
+ */
 
 import { language } from "./language.js";
+import { CONNECTING, OPEN, openSocket } from "./open-socket.js";
 
-const AGAIN = 1000; // milliseconds until a lost connection is tried again
+const RETRY = 1000; // milliseconds until a lost connection is tried again
+const IDLE = 20_000; // milliseconds without a query after which the connection is closed
 
-export class Study {
+export class AnalysisSocket {
+  /** @type {Socket | undefined} */
   #socket;
-  #question = null;
-  #heard;
+  /** @type {Query[]} the one that runs is the last */
+  #queries = [];
   #count = 0;
+  /** @type {string | undefined} the id of the query that the server works on */
+  #sent;
+  #language = "";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  #isClosed = false;
 
-  /** Asks; what is found goes to `heard`, message by message. An earlier question is given up. */
-  ask(question, heard) {
-    this.#question = { ...question, id: String(++this.#count) };
-    this.#heard = heard;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#send(this.#question);
-    else this.#connect();
+  /** @param {(path: string) => Socket} open */
+  constructor(open = openSocket) {
+    this.open = open;
   }
 
-  /** Gives up what was asked. */
-  stop() {
-    this.#question = null;
-    this.#send({});
+  /**
+   * Asks about a position; returns a function that cancels the query.
+   *
+   * @param {AnalysisQuery} query
+   * @param {(answer: AnalysisAnswer) => void} onAnswer called with every answer; the last has `is_done` or `error`
+   */
+  ask(query, onAnswer) {
+    const asked = { message: { ...query, id: String(++this.#count) }, onAnswer };
+    this.#queries.push(asked);
+    this.#update();
+    return () => {
+      if (!this.#queries.includes(asked)) return;
+      this.#queries = this.#queries.filter((each) => each !== asked);
+      this.#update();
+    };
   }
 
   close() {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    this.#socket?.close();
+    this.#queries = [];
+    this.#drop();
   }
 
-  #send(message) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  get #current() {
+    return this.#queries.at(-1);
+  }
+
+  /** Makes the server work on the current query, or on none. */
+  #update() {
+    const current = this.#current;
+    clearTimeout(this.#timer);
+    if (this.#socket?.readyState === OPEN && this.#language === language()) {
+      if (current?.message.id !== this.#sent) this.#socket.send(JSON.stringify(current?.message ?? {}));
+      this.#sent = current?.message.id;
+      if (!current) this.#timer = setTimeout(() => this.#drop(), IDLE);
+    } else if (current) this.#connect();
   }
 
   #connect() {
-    clearTimeout(this.#timer);
-    if (this.#isClosed || this.#socket?.readyState === WebSocket.CONNECTING) return;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/lines/live?lang=${language()}`);
+    if (this.#socket?.readyState === CONNECTING && this.#language === language()) return;
+    this.#drop();
+    const socket = this.open("lines/live");
     this.#socket = socket;
-    socket.onopen = () => this.#question && this.#send(this.#question);
-    socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
+    this.#language = language();
+    socket.onopen = () => this.#update();
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
     socket.onclose = () => {
-      if (socket === this.#socket && this.#question) this.#timer = setTimeout(() => this.#connect(), AGAIN);
+      if (socket !== this.#socket) return;
+      this.#drop();
+      if (this.#current) this.#timer = setTimeout(() => this.#update(), RETRY);
     };
   }
 
-  #hear(message) {
-    if (!this.#question || message.id !== this.#question.id) return;
-    if (message.is_done || message.error) this.#question = null;
-    this.#heard(message);
+  #drop() {
+    const socket = this.#socket;
+    clearTimeout(this.#timer);
+    this.#socket = this.#sent = undefined;
+    socket?.close();
+  }
+
+  /** @param {AnalysisAnswer} answer */
+  #receive(answer) {
+    const current = this.#current;
+    if (!current || answer.id !== current.message.id) return;
+    if (answer.is_done || answer.error) this.#queries.pop();
+    current.onAnswer(answer);
+    this.#update();
   }
 }
 
-/** The best action that is found within some time. */
-export function bestAction(line, milliseconds) {
-  const study = new Study();
-  return new Promise((found, failed) => {
+export const analysis = new AnalysisSocket();
+
+/**
+ * Resolves with the first action of the best line that is found within `milliseconds`.
+ *
+ * @param {GameLine} line
+ * @param {number} milliseconds
+ * @returns {Promise<string>}
+ */
+export function bestAction(line, milliseconds, socket = analysis) {
+  return new Promise((resolve, reject) => {
+    /** @type {string | undefined} */
     let best;
-    const end = () => {
+    let isLate = false;
+    const settle = () => {
+      if (best === undefined) return;
       clearTimeout(timer);
-      study.close();
+      cancel();
+      resolve(best);
     };
     const timer = setTimeout(() => {
       isLate = true;
-      if (best) settle();
+      settle();
     }, milliseconds);
-    let isLate = false;
-    const settle = () => {
-      end();
-      found(best);
-    };
-    study.ask({ ...line, lines: 1 }, ({ error, lines, is_done: isDone }) => {
+    const cancel = socket.ask({ ...line, lines: 1 }, ({ error, lines, is_done: isDone }) => {
       best = lines?.[0]?.actions[0] ?? best;
       if (error) {
-        end();
-        failed(new Error(error));
-      } else if (best && (isDone || isLate)) settle();
+        clearTimeout(timer);
+        reject(new Error(error));
+      } else if (isDone || isLate) settle();
     });
   });
 }

@@ -1,56 +1,92 @@
-/** Requests to the server; see docs/server.md. */
+/**
+ * Requests to the server; see docs/server.md.
+ *
+ * @import { OptionValues } from "../types.d.ts"
+ * @import { GameData, GameLine, Attempt, NewMatch, ReviewLine, Get, Post } from "./wire.d.ts"
+ */
 
 import { language, t } from "./language.js";
 
-/** A request that the server refused or never answered; the message is a sentence for people. */
-export class Refused extends Error {
+/** A request that the server refused or did not answer; the message is a sentence for people. */
+export class RequestRefused extends Error {
+  /**
+   * @param {string} sentence
+   * @param {number} status the HTTP status, 0 without an answer
+   */
   constructor(sentence, status) {
     super(sentence);
     this.status = status;
   }
 }
 
-async function ask(path, query, init) {
-  const parameters = new URLSearchParams({ ...query, lang: language() });
+/**
+ * Returns the JSON of the answer, of whatever type; `get` and `post` declare it for each path.
+ *
+ * @param {string} path
+ * @param {Record<string, string | number>} query
+ * @param {RequestInit} [init]
+ */
+async function request(path, query, init) {
+  const parameters = new URLSearchParams({ ...texts(query), lang: language() });
   let answer;
   try {
     answer = await fetch(`/api/${path}?${parameters}`, init);
   } catch {
-    throw new Refused(t("error.offline"), 0);
+    throw new RequestRefused(t("error.offline"), 0);
   }
   const data = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Refused(data?.error ?? t("error.server", { status: answer.status }), answer.status);
+  if (!answer.ok) throw refused(answer, data);
   return data;
 }
 
-export const get = (path, query = {}) => ask(path, query);
+/**
+ * @param {Response} answer
+ * @param {{error?: string} | null} data
+ */
+const refused = (answer, data) =>
+  new RequestRefused(data?.error ?? t("error.server", { status: answer.status }), answer.status);
 
-export const post = (path, body) =>
-  ask(path, {}, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+/** @param {Record<string, string | number>} query */
+const texts = (query) => Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
-/** Lines of JSON as they come. */
-export async function* stream(path, body, signal) {
-  const answer = await fetch(`/api/${path}?lang=${language()}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-    signal,
-  });
-  if (!answer.ok)
-    throw new Refused(
-      (await answer.json().catch(() => null))?.error ?? t("error.server", { status: answer.status }),
-      answer.status,
-    );
+/** @param {object} body */
+const posted = (body) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+/** @type {Get} */
+export const get = (/** @type {string} */ path, /** @type {Record<string, string | number>} */ query = {}) =>
+  request(path, query);
+
+/** @type {Post} */
+export const post = (/** @type {string} */ path, /** @type {object} */ body) => request(path, {}, posted(body));
+
+/**
+ * Yields the lines of a review as they come.
+ *
+ * @param {GameLine} line
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<ReviewLine>}
+ */
+export async function* review(line, signal) {
+  const answer = await fetch(`/api/lines/review?lang=${language()}`, { ...posted(line), signal });
+  if (!answer.ok || !answer.body) throw refused(answer, await answer.json().catch(() => null));
   let rest = "";
-  for await (const part of parts(answer.body.pipeThrough(new TextDecoderStream()))) {
+  for await (const part of chunks(answer.body.pipeThrough(new TextDecoderStream()))) {
     const lines = (rest + part).split("\n");
-    rest = lines.pop();
-    for (const line of lines) yield JSON.parse(line);
+    rest = lines.pop() ?? "";
+    for (const each of lines) yield JSON.parse(each);
   }
 }
 
-/** What a stream brings; not every browser can go through one by itself. */
-async function* parts(readable) {
+/**
+ * Yields the chunks of a stream; not every browser can iterate over one.
+ *
+ * @param {ReadableStream<string>} readable
+ */
+async function* chunks(readable) {
   const reader = readable.getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
@@ -59,26 +95,63 @@ async function* parts(readable) {
   }
 }
 
+/** @type {Promise<GameData[]> | undefined} */
 let games;
-let gamesLang;
+/** @type {string | undefined} */
+let gamesLanguage;
 
-/** All games; asked for once in each language. */
+/** All games; requested once in each language. */
 export function allGames() {
-  if (gamesLang !== language()) {
-    gamesLang = language();
+  if (!games || gamesLanguage !== language()) {
+    gamesLanguage = language();
     games = get("games").catch((error) => {
-      gamesLang = undefined;
+      gamesLanguage = undefined;
       throw error;
     });
   }
   return games;
 }
 
-export const match = (number) => get(`matches/${encodeURIComponent(number)}`);
-export const drawing = (game, options) => get(`games/${game}/drawing`, options);
-export const example = (game) => get(`games/${game}/example`);
-export const why = (number, what) => post(`matches/${encodeURIComponent(number)}/why`, what);
-export const values = (number) => get(`matches/${encodeURIComponent(number)}/values`);
-export const hint = (number) => get(`matches/${encodeURIComponent(number)}/hint`);
-export const takeSeat = (number, invitation) => post(`matches/${encodeURIComponent(number)}/seats`, { invitation });
+/**
+ * Returns a game; throws a sentence if there is none of that name.
+ *
+ * @param {string} name
+ */
+export async function gameNamed(name) {
+  const game = (await allGames()).find((each) => each.name === name);
+  if (!game) throw new Error(t("error.page"));
+  return game;
+}
+
+/** @param {string} number */
+const matchPath = (number) => /** @type {const} */ (`matches/${encodeURIComponent(number)}`);
+
+/** @param {string} number */
+export const match = (number) => get(matchPath(number));
+/**
+ * @param {string} game
+ * @param {OptionValues} [options]
+ */
+export const drawing = (game, options) => get(`games/${encodeURIComponent(game)}/drawing`, options);
+/** @param {string} game */
+export const example = (game) => get(`games/${encodeURIComponent(game)}/example`);
+/**
+ * @param {string} number
+ * @param {Attempt} attempt
+ */
+export const why = (number, attempt) => post(`${matchPath(number)}/why`, attempt);
+/** @param {string} number */
+export const values = (number) => get(`${matchPath(number)}/values`);
+/** @param {string} number */
+export const hint = (number) => get(`${matchPath(number)}/hint`);
+/**
+ * @param {string} number
+ * @param {string} invitation
+ */
+export const takeSeat = (number, invitation) => post(`${matchPath(number)}/seats`, { invitation });
+/**
+ * @param {string} game
+ * @param {OptionValues} options
+ * @param {NewMatch["seats"]} seats
+ */
 export const newMatch = (game, options, seats) => post("matches", { game, options, seats });

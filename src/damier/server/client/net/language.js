@@ -1,32 +1,50 @@
-/** Every sentence of the pages, by key, in the visitor's language. */
+/** The sentences of the pages, by key, in the visitor's language. */
 
 import { choose, setting } from "./settings.js";
 
+/** @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch" };
+/** @type {Record<string, string>} */
 let sentences = {};
 
-/** The language chosen, else the first of the browser's that we speak. */
+/** The chosen language, else the first of the browser's languages that is available. */
 export function language() {
   const wanted = [setting("lang"), ...(navigator.languages ?? []).map((tag) => tag.slice(0, 2))];
   return wanted.find((lang) => lang in LANGUAGES) ?? "en";
 }
 
-export async function loadWords() {
+export async function loadSentences() {
   const answer = await fetch(`/api/sentences?lang=${language()}`);
-  sentences = answer.ok ? await answer.json() : {};
+  useSentences(answer.ok ? await answer.json() : {});
   document.documentElement.lang = language();
 }
 
+/** @param {Record<string, string>} loaded by key */
+export function useSentences(loaded) {
+  sentences = loaded;
+}
+
+/** @param {string} lang */
 export async function setLanguage(lang) {
   choose("lang", lang);
-  await loadWords();
+  await loadSentences();
 }
 
-/** The sentence of a key, with its {places} filled in. */
+/**
+ * Returns the sentence of a key, with its {places} filled in; the key itself if there is none.
+ *
+ * @param {string} key
+ * @param {Record<string, string | number>} values
+ */
 export function t(key, values = {}) {
   const text = sentences[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** The sentence of a key, or another text if there is none. */
+/**
+ * Returns the sentence of a key, or `other` if there is none.
+ *
+ * @param {string} key
+ * @param {string} other
+ */
 export const tOr = (key, other) => sentences[key] ?? other;

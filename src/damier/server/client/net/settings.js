@@ -1,43 +1,71 @@
-/** What a visitor has chosen, kept in this browser. */
+/**
+ * The visitor's settings, kept in this browser.
+ *
+ * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean}} Settings
+ * @typedef {(name: keyof Settings) => void} SettingsListener
+ */
 
 const KEY = "damier";
-const USUAL = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false };
+/** @type {Settings} */
+const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false };
+/** @type {Set<SettingsListener>} */
 const listeners = new Set();
-let chosen = read();
+let current = read();
 
+/** @returns {Settings} */
 function read() {
   try {
-    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) || "{}") };
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) || "{}") };
   } catch {
-    return { ...USUAL };
+    return { ...DEFAULTS };
   }
 }
 
-/** @param {keyof typeof USUAL} name */
+/**
+ * @template {keyof Settings} K
+ * @param {K} name
+ * @returns {Settings[K]}
+ */
 export function setting(name) {
-  return chosen[name];
+  return current[name];
 }
 
-/** Changes a setting, keeps it, and tells whoever listens. */
+/**
+ * Changes a setting, stores it, and notifies all listeners.
+ *
+ * @template {keyof Settings} K
+ * @param {K} name
+ * @param {Settings[K]} value
+ */
 export function choose(name, value) {
-  chosen = { ...chosen, [name]: value };
+  current = { ...current, [name]: value };
   try {
-    localStorage.setItem(KEY, JSON.stringify(chosen));
+    localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
-    /* kept for this page only */
+    /* storage is full or forbidden: the setting lasts as long as the page */
   }
-  for (const listener of listeners) listener(name, value);
+  for (const listener of listeners) listener(name);
 }
 
-/** Sets something for this page only, and keeps nothing. */
-export function fix(name, value) {
-  chosen = { ...chosen, [name]: value };
+/**
+ * Changes a setting for this page only; nothing is stored.
+ *
+ * @template {keyof Settings} K
+ * @param {K} name
+ * @param {Settings[K]} value
+ */
+export function override(name, value) {
+  current = { ...current, [name]: value };
 }
 
-/** Calls back at every change; returns what ends that. */
+/**
+ * Calls `listener` at every change, until the returned function is called.
+ *
+ * @param {SettingsListener} listener
+ */
 export function onChange(listener) {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  return () => void listeners.delete(listener);
 }
 
 export function applyTheme() {
@@ -46,4 +74,5 @@ export function applyTheme() {
   else document.documentElement.dataset.theme = theme;
 }
 
+/** Whether the visitor prefers reduced motion. */
 export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

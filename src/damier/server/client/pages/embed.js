@@ -1,24 +1,36 @@
-/** A position, a game or a puzzle on somebody else's page: its own small page, without cookies and settings. */
+/**
+ * A position, a game or a puzzle embedded in another site: a small page without cookies and settings.
+ *
+ * @import { ActionData, MatchState } from "../net/wire.d.ts"
+ * @import { Child } from "../ui/dom-types.d.ts"
+ */
 
 import { LinePlayer } from "../board/line-player.js";
 import { PlayBoard } from "../board/play-board.js";
-import { allGames, drawing, get, match, post } from "../net/api.js";
-import { loadWords, t } from "../net/language.js";
-import { Live } from "../net/match-socket.js";
-import { fix } from "../net/settings.js";
-import { button, h } from "../ui/dom.js";
+import { drawing, gameNamed, get, match, post } from "../net/api.js";
+import { LANGUAGES, loadSentences, t } from "../net/language.js";
+import { MatchSocket } from "../net/match-socket.js";
+import { override } from "../net/settings.js";
+import { button, byId, h, sentenceOf } from "../ui/dom.js";
 import { speak } from "../ui/speak.js";
 
 const OURS = ["lang", "theme", "position", "actions"];
 const given = new URLSearchParams(location.search);
 
+/** @param {HTMLElement} page */
 async function show(page) {
   const [first, ...rest] = location.pathname.split("/").slice(2).map(decodeURIComponent);
   if (first === "match") return showMatch(page, rest[0]);
-  if (first === "puzzle") return showPuzzle(page, ...rest);
+  if (first === "puzzle") return showPuzzle(page, rest[0], rest[1]);
   return showBoard(page, first);
 }
 
+/**
+ * @param {HTMLElement} page
+ * @param {string} title
+ * @param {string} path of the whole page
+ * @param {...Child} content
+ */
 function frame(page, title, path, ...content) {
   document.title = `${title} · damier`;
   page.className = "embed";
@@ -34,16 +46,14 @@ function frame(page, title, path, ...content) {
   );
 }
 
-async function titleOf(name) {
-  const game = (await allGames()).find((each) => each.name === name);
-  if (!game) throw new Error(t("error.page"));
-  return game.title;
-}
-
 // Boards --------------------------------------------------------------------------------------------------------------
 
+/**
+ * @param {HTMLElement} page
+ * @param {string} name
+ */
 async function showBoard(page, name) {
-  const title = await titleOf(name);
+  const { title } = await gameNamed(name);
   const options = Object.fromEntries([...given].filter(([key]) => !OURS.includes(key)));
   const line = {
     start: given.get("position") || null,
@@ -56,43 +66,53 @@ async function showBoard(page, name) {
   await player.show(line, line.actions.length);
 }
 
+/**
+ * @param {HTMLElement} page
+ * @param {string} number
+ */
 async function showMatch(page, number) {
   const snapshot = await match(number);
-  const title = await titleOf(snapshot.game);
+  const { title } = await gameNamed(snapshot.game);
   const player = new LinePlayer(await drawing(snapshot.game, snapshot.options), {
     game: snapshot.game,
     options: snapshot.options,
     title,
   });
   frame(page, title, `/m/${number}`, player.element);
-  const draw = (state) => {
+  const draw = (/** @type {MatchState} */ state) => {
     const actions = state.history.map(({ action }) => action);
     player.bar.hidden = !actions.length;
     return player.show({ start: null, actions, result: state.result }, actions.length);
   };
   await draw(snapshot.state);
-  new Live(number, {
-    snapshot: ({ state }) => state.history.length !== player.line.actions.length && draw(state),
+  new MatchSocket(number, {
+    snapshot: ({ state }) => void (state.history.length !== player.line.actions.length && draw(state)),
     event: ({ event, state }) => ["play", "roll", "undo", "resign", "draw"].includes(event.kind) && draw(state),
-    other: () => {},
+    notice: () => {},
     status: () => {},
   });
 }
 
 // Puzzles -------------------------------------------------------------------------------------------------------------
 
+/**
+ * @param {HTMLElement} page
+ * @param {string} name
+ * @param {string} id
+ */
 async function showPuzzle(page, name, id) {
   const puzzle = await get(`puzzles/${encodeURIComponent(name)}/${encodeURIComponent(id)}`);
-  const title = await titleOf(name);
+  const { title } = await gameNamed(name);
   const said = h("p", { class: "said-here" });
+  /** @type {string[]} */
   let actions = [];
   const line = () => ({ game: name, options: puzzle.options, start: puzzle.start, actions });
   const draw = async (isOver = false) => board.show(await post("lines/state", line()), { canAct: !isOver });
-  const say = (text) => {
+  const say = (/** @type {string} */ text) => {
     said.textContent = text;
     speak(text);
   };
-  const play = async ({ action }) => {
+  const play = async (/** @type {ActionData} */ { action }) => {
     const { kind, reply, sentence } = await post(
       `puzzles/${encodeURIComponent(name)}/${encodeURIComponent(id)}/judge`,
       { actions: [...actions, action] },
@@ -131,10 +151,11 @@ async function showPuzzle(page, name, id) {
 
 // The way in ----------------------------------------------------------------------------------------------------------
 
-if (["en", "fr", "de"].includes(given.get("lang"))) fix("lang", given.get("lang"));
-await loadWords().catch(() => {});
-const page = document.getElementById("page");
+const lang = given.get("lang");
+if (lang && lang in LANGUAGES) override("lang", lang);
+await loadSentences().catch(() => {});
+const page = byId("page");
 show(page).catch((error) => {
   page.className = "embed";
-  page.replaceChildren(h("p", { role: "alert" }, error.message));
+  page.replaceChildren(h("p", { role: "alert" }, sentenceOf(error)));
 });

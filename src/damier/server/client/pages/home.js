@@ -1,11 +1,17 @@
-/** The first page: the games, what one left off, what is known. */
+/**
+ * The first page: the games, the visitor's matches, what is known.
+ *
+ * @import { GameData, MatchSummary } from "../net/wire.d.ts"
+ * @import { Go, OpenPage } from "../types.d.ts"
+ */
 
-import { livingBoard } from "../board/example-board.js";
+import { showExample } from "../board/example-board.js";
 import { allGames, get, newMatch } from "../net/api.js";
 import { t } from "../net/language.js";
-import { button, h } from "../ui/dom.js";
+import { button, h, sentenceOf } from "../ui/dom.js";
 import { seatsOf, startDialog } from "../ui/start-dialog.js";
 
+/** @type {OpenPage} */
 export async function open(page, { go }) {
   document.title = "damier";
   const earlier = h("section", { class: "earlier", hidden: true });
@@ -25,16 +31,21 @@ export async function open(page, { go }) {
   showEarlier(earlier, games);
 }
 
+/**
+ * @param {GameData} game
+ * @param {number} i
+ * @param {Go} go
+ */
 function card(game, i, go) {
   const place = h("div", { class: "card-board" });
-  livingBoard(place, game, 300 * i);
+  showExample(place, game, 300 * i);
   const problem = h("p", { class: "problem", role: "alert" });
-  const begin = async ({ currentTarget }) => {
+  const begin = async (/** @type {{currentTarget: HTMLButtonElement}} */ { currentTarget }) => {
     currentTarget.disabled = true;
     try {
       await playAtOnce(game, go);
     } catch (error) {
-      problem.textContent = error.message;
+      problem.textContent = sentenceOf(error);
     }
     currentTarget.disabled = false;
   };
@@ -65,7 +76,12 @@ function card(game, i, go) {
   );
 }
 
-/** A newcomer's game: against the easiest level, moving first. */
+/**
+ * Begins a newcomer's game: against the easiest level, moving first.
+ *
+ * @param {GameData} game
+ * @param {Go} go
+ */
 async function playAtOnce(game, go) {
   const given = await newMatch(
     game.name,
@@ -75,6 +91,7 @@ async function playAtOnce(game, go) {
   await go(`/m/${given.number}`, given);
 }
 
+/** @param {GameData[]} games */
 function known(games) {
   const lines = games
     .filter((game) => game.solved)
@@ -94,8 +111,12 @@ function known(games) {
   );
 }
 
+/**
+ * @param {HTMLElement} place
+ * @param {GameData[]} games
+ */
 async function showEarlier(place, games) {
-  const matches = await get("matches").catch(() => []);
+  const matches = await get("matches").catch(() => /** @type {MatchSummary[]} */ ([]));
   const open = matches.filter((match) => !match.result);
   const listed = [...open, ...matches.filter((match) => match.result)].slice(0, 6);
   if (!listed.length) return;
@@ -111,6 +132,10 @@ async function showEarlier(place, games) {
   );
 }
 
+/**
+ * @param {MatchSummary} match
+ * @param {GameData | undefined} game
+ */
 function row(match, game) {
   const state =
     match.result?.sentence ??
@@ -128,13 +153,17 @@ function row(match, game) {
   );
 }
 
+/**
+ * @param {MatchSummary} match
+ * @param {GameData | undefined} game
+ */
 function opponents(match, game) {
   const others = match.seats.filter((seat) => !seat.is_mine);
   if (!others.length) return t("home.with.board");
   const seat = others[0];
   if (seat.kind === "computer") {
     const level = game?.levels.find(({ level: each }) => each === seat.level);
-    return t("home.with.computer", { level: level?.name ?? seat.level });
+    return t("home.with.computer", { level: level?.name ?? seat.level ?? "" });
   }
   return t(seat.kind === "open" ? "home.with.open" : "home.with.friend");
 }

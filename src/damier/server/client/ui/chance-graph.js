@@ -1,31 +1,40 @@
-/** The course of a game: the winning chances after every action as a graph, on which one goes to a moment. */
+/**
+ * The winning chances after every action as a graph; a click on it shows that moment of the game.
+ *
+ * @import { ReviewStart, ReviewStep } from "../net/wire.d.ts"
+ * @import { Line } from "../types.d.ts"
+ * @typedef {{line: () => Line, players: () => {player: string, name: string}[], goTo: (moment: number) => void,
+ *   more?: (step: ReviewStep) => Node[]}} About `more` stands under a mistake
+ */
 
-import { stream } from "../net/api.js";
+import { review } from "../net/api.js";
 import { t } from "../net/language.js";
-import { button, h, s } from "./dom.js";
+import { button, h, s, sentenceOf } from "./dom.js";
 
 const [WIDE, HIGH] = [300, 90];
 
-/**
- * A fold with the graph; the engine works only when it is opened.
- *
- * @param {{line: () => object, players: () => {player, name, colour}[], goTo: (moment: number) => void,
- *   more?: (step) => Node[]}} about `more` stands under a mistake
- */
-export class Course {
+/** A fold with the graph; the engine works only while it is open. */
+export class ChanceGraph {
+  /** @type {(ReviewStart | ReviewStep)[]} the first is the beginning */
   steps = [];
+  isDone = false;
+  isLoading = false;
+  problem = "";
   #count = 0;
   #moment = 0;
+  /** @type {AbortController | undefined} */
   #work;
+  /** @type {Map<string, (ReviewStart | ReviewStep)[]>} what was found, by the actions of the line */
   #kept = new Map();
   #key = "";
 
+  /** @param {About} about */
   constructor(about) {
     this.about = about;
     this.body = h("div", { class: "course-body" });
     this.element = h(
       "details",
-      { class: "fold course", toggle: () => this.element.open && !this.steps.length && !this.isLoading && this.load() },
+      { class: "fold course", toggle: ({ currentTarget }) => this.#toggled(currentTarget.open) },
       h("summary", {}, t("course.title")),
       this.body,
     );
@@ -35,14 +44,24 @@ export class Course {
     this.#work?.abort();
   }
 
-  /** One looks at another line now; what was found of it before, or of its beginning, is shown. */
+  /** @param {boolean} isOpen */
+  #toggled(isOpen) {
+    if (isOpen && !this.steps.length && !this.isLoading) this.load();
+  }
+
+  /**
+   * Turns to another line; what was found of it before, or of its beginning, is shown.
+   *
+   * @param {readonly string[]} actions
+   */
   turnTo(actions) {
     const key = actions.join(" ");
     if (key === this.#key) return;
     this.#work?.abort();
     if (this.isDone) this.#kept.set(this.#key, this.steps);
     this.#key = key;
-    const other = actions.findIndex((action, i) => this.steps[i + 1]?.action !== action);
+    const played = this.steps.slice(1).map((step) => ("action" in step ? step.action : ""));
+    const other = actions.findIndex((action, i) => played[i] !== action);
     this.steps = this.#kept.get(key) ?? this.steps.slice(0, (other < 0 ? actions.length : other) + 1);
     this.isDone = this.steps.length > 0 || this.element.open;
     this.problem = "";
@@ -50,10 +69,16 @@ export class Course {
 
   /** Whether the chances come from a table. */
   get isExact() {
-    return Boolean(this.steps[0]?.is_exact);
+    const [first] = this.steps;
+    return first !== undefined && "is_exact" in first && first.is_exact;
   }
 
-  /** There are so many actions now, and one looks at the moment after so many. */
+  /**
+   * Draws a line of `count` actions, at the moment after `moment` of them.
+   *
+   * @param {number} count
+   * @param {number} moment
+   */
   update(count, moment) {
     this.#moment = moment;
     this.#count = count;
@@ -70,15 +95,15 @@ export class Course {
     this.isDone = false;
     this.isLoading = true;
     try {
-      for await (const step of stream("lines/review", this.about.line(), work.signal)) {
-        if (step.error) throw new Error(step.error);
+      for await (const step of review(this.about.line(), work.signal)) {
+        if ("error" in step) throw new Error(step.error);
         this.steps.push(step);
         this.draw();
       }
       this.isDone = true;
     } catch (error) {
       if (work.signal.aborted) return;
-      this.problem = error.message;
+      this.problem = sentenceOf(error);
     } finally {
       this.isLoading = work !== this.#work && this.isLoading;
     }
@@ -107,16 +132,22 @@ export class Course {
   /** The three biggest mistakes, the biggest first. */
   get mistakes() {
     return this.steps
+      .filter((step) => "is_mistake" in step)
       .filter((step) => step.is_mistake)
-      .sort((a, b) => b.loss - a.loss)
+      .sort((a, b) => (b.loss ?? 0) - (a.loss ?? 0))
       .slice(0, 3);
   }
 
-  /** The first player's chance from below; with more players a line for each. */
+  /**
+   * Makes the graph: the first player's chance from below; with more players a line for each.
+   *
+   * @param {number} count
+   * @param {ReviewStep[]} mistakes
+   */
   #graph(count, mistakes) {
     const players = this.about.players();
-    const x = (i) => (count ? (i / count) * WIDE : 0);
-    const points = (player) =>
+    const x = (/** @type {number} */ i) => (count ? (i / count) * WIDE : 0);
+    const points = (/** @type {number} */ player) =>
       this.steps.map(({ chances }, i) => `${x(i).toFixed(1)} ${((1 - chances[player]) * HIGH).toFixed(1)}`);
     const shapes =
       players.length === 2
@@ -129,12 +160,12 @@ export class Course {
         : players.map((_, i) =>
             s("path", { class: `course-line line-${i}`, d: this.steps.length ? `M${points(i).join("L")}` : "" }),
           );
-    const goTo = (event) => {
+    const goTo = (/** @type {MouseEvent & {currentTarget: SVGSVGElement}} */ event) => {
       const box = event.currentTarget.getBoundingClientRect();
       this.about.goTo(Math.round(((event.clientX - box.left) / box.width) * count));
     };
     const label = this.steps.length
-      ? t("course.label", { player: players[0].name, percent: percent(this.steps.at(-1).chances[0]) })
+      ? t("course.label", { player: players[0].name, percent: percent(this.steps[this.steps.length - 1].chances[0]) })
       : t("course.title");
     return h(
       "figure",
@@ -165,7 +196,6 @@ export class Course {
   }
 
   #slider() {
-    const input = ({ target }) => this.about.goTo(Number(target.value));
     return h(
       "label",
       { class: "moment" },
@@ -175,16 +205,17 @@ export class Course {
         min: 0,
         max: this.#count,
         value: this.#moment,
-        input,
+        input: ({ currentTarget }) => this.about.goTo(Number(currentTarget.value)),
         "aria-valuetext": t("moment.after", { count: this.#moment, all: this.#count }),
       }),
     );
   }
 
+  /** @param {ReviewStep} step */
   #mistake({ number, turn, player, action, before, chances, better }) {
     const players = this.about.players();
     const place = players.findIndex((each) => each.player === player);
-    const said = (chance) => chanceText(chance, this.isExact);
+    const said = (/** @type {number} */ chance) => chanceText(chance, this.isExact);
     return h(
       "button",
       { type: "button", class: "plain mistake", click: () => this.about.goTo(number) },
@@ -202,8 +233,14 @@ export class Course {
   }
 }
 
-/** A chance in words; an estimate says that it is one. */
+/**
+ * Says a chance; an estimate says that it is one.
+ *
+ * @param {number} chance
+ * @param {boolean} isExact
+ */
 export const chanceText = (chance, isExact) =>
   isExact ? `${percent(chance)} %` : t("values.about", { value: `${percent(chance)} %` });
 
+/** @param {number} chance */
 const percent = (chance) => Math.round(100 * chance);

@@ -1,10 +1,20 @@
-/** Buttons of a match: what a player may do, what is shown, and what to do when it is over. */
+/**
+ * Buttons of a match: what a player can do, what is shown, and what to do when it is over.
+ *
+ * @import { MatchSnapshot, MatchState } from "../net/wire.d.ts"
+ * @typedef {{undo: HTMLButtonElement, hint: HTMLButtonElement, offer_draw: HTMLButtonElement, resign: HTMLButtonElement}} Parts
+ */
 
 import { t } from "../net/language.js";
 import { choose, setting } from "../net/settings.js";
 import { button, h, icon } from "./dom.js";
 
-/** The bar of buttons; under the thumb on a phone. */
+/**
+ * Makes the bar of buttons, which a thumb reaches on a phone.
+ *
+ * @param {{isFlat: boolean, undo: () => void, hint: () => void, offerDraw: () => void, resign: () => void,
+ *   turn: (by: number) => void}} acts `turn`: by quarter turns
+ */
 export function makeControls({ isFlat, undo, hint, offerDraw, resign, turn }) {
   const parts = {
     undo: button(t("do.undo"), undo, { sign: "undo" }),
@@ -21,12 +31,24 @@ export function makeControls({ isFlat, undo, hint, offerDraw, resign, turn }) {
     Object.values(parts),
     views,
   );
-  return { element, update: (state, snapshot) => update(parts, state, snapshot) };
+  return {
+    element,
+    /**
+     * @param {MatchState} state
+     * @param {MatchSnapshot} snapshot
+     */
+    update: (state, snapshot) => update(parts, state, snapshot),
+  };
 }
 
+/**
+ * @param {Parts} parts
+ * @param {MatchState} state
+ * @param {MatchSnapshot} snapshot
+ */
 function update(parts, state, snapshot) {
   const isPlaying = snapshot.seats.some((seat) => seat.is_mine);
-  const can = state.can ?? {};
+  const { can } = state;
   parts.undo.disabled = !can.undo;
   parts.resign.disabled = !can.resign;
   parts.offer_draw.disabled = !can.offer_draw;
@@ -38,11 +60,17 @@ function update(parts, state, snapshot) {
   if (!isPlaying) parts.offer_draw.hidden = parts.resign.hidden = true;
 }
 
+/**
+ * @param {string} question
+ * @param {string} yes
+ * @param {() => void} act
+ */
 function askFirst(question, yes, act) {
   const done = () => {
     dialog.close();
     act();
   };
+  /** @type {HTMLDialogElement} */
   const dialog = h(
     "dialog",
     { class: "ask", "aria-label": question, close: () => dialog.remove() },
@@ -60,11 +88,12 @@ function askFirst(question, yes, act) {
 
 /** Switches for what is shown and heard. */
 export function toggles() {
-  const signs = { coordinates: "grid", values: "values", sounds: "sound" };
+  const signs = /** @type {const} */ ({ coordinates: "grid", values: "values", sounds: "sound" });
+  const names = /** @type {(keyof typeof signs)[]} */ (Object.keys(signs));
   return h(
     "div",
     { class: "toggles", role: "group", "aria-label": t("show.label") },
-    Object.entries(signs).map(([name, sign]) => {
+    names.map((name) => {
       const toggle = h(
         "button",
         {
@@ -76,7 +105,7 @@ export function toggles() {
             toggle.setAttribute("aria-checked", String(setting(name)));
           },
         },
-        icon(sign),
+        icon(signs[name]),
         h("span", {}, t(`show.${name}`)),
       );
       return toggle;
@@ -84,16 +113,28 @@ export function toggles() {
   );
 }
 
+/**
+ * Makes the buttons under a game that is over.
+ *
+ * @param {MatchState} state
+ * @param {{rematch: () => void, start: () => void}} acts
+ */
 export function resultButtons(state, { rematch, start }) {
   return h(
     "div",
     { class: "buttons" },
-    (state.can?.rematch ?? true) && button(t("match.rematch"), rematch, { sign: "again", look: "main" }),
+    state.can.rematch && button(t("match.rematch"), rematch, { sign: "again", look: "main" }),
     button(t("match.new"), start, { sign: "plus" }),
   );
 }
 
-/** An offer that waits for an answer. */
+/**
+ * Makes the box of an offer that waits for an answer.
+ *
+ * @param {MatchState} state
+ * @param {MatchSnapshot} snapshot
+ * @param {(yes: boolean) => void} answer
+ */
 export function offerBox(state, snapshot, answer) {
   const { offer } = state;
   if (!offer) return [];
@@ -104,7 +145,7 @@ export function offerBox(state, snapshot, answer) {
       "div",
       { class: "panel ask-box", role: "alert" },
       h("p", {}, t(`offer.${offer.what}`, { player: name })),
-      state.can?.answer &&
+      state.can.answer &&
         h(
           "div",
           { class: "buttons" },

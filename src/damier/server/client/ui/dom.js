@@ -1,47 +1,138 @@
-/** Making elements. Text is always text: nothing from others is ever parsed as HTML. */
+/**
+ * Makes elements. Text is always text: nothing from others is ever parsed as HTML.
+ *
+ * @import { Attributes, Child } from "./dom-types.d.ts"
+ */
 
 const SVG = "http://www.w3.org/2000/svg";
+/** @type {Map<string, Element>} */
 const cache = new Map();
+/** @type {Map<string, Promise<void>>} */
+const loadedStyles = new Map();
 
+/**
+ * @template {Element} E
+ * @param {E} node
+ * @param {Attributes<E>} attributes
+ * @param {readonly Child[]} children
+ */
 function fill(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes ?? {})) {
+  for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (typeof value === "function") node.addEventListener(name, value);
-    else node.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") node.addEventListener(name, /** @type {EventListener} */ (value));
+    else node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  append(node, children);
   return node;
 }
 
-/** An HTML element: attributes by name, listeners as functions under the name of the event. */
-export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
-
-/** An SVG element. */
-export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
-
-/** Nodes of SVG text that is written in this program, never of text from elsewhere. */
-export function drawn(text) {
-  if (!cache.has(text)) {
-    const parsed = new DOMParser().parseFromString(`<g xmlns="${SVG}">${text}</g>`, "image/svg+xml");
-    cache.set(text, document.importNode(parsed.documentElement, true));
+/**
+ * @param {Element} node
+ * @param {readonly Child[]} children
+ */
+function append(node, children) {
+  for (const child of children) {
+    if (child instanceof Node || typeof child === "string") node.append(child);
+    else if (child) append(node, child);
   }
-  return [...cache.get(text).cloneNode(true).childNodes];
 }
 
-/** A picture that the server drew, shut in an image, where no script can run. */
+/**
+ * Makes an HTML element: attributes by name, listeners as functions under the name of the event.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes<HTMLElementTagNameMap[K]>} attributes
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+
+/**
+ * Makes an SVG element.
+ *
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes<SVGElementTagNameMap[K]>} attributes
+ * @param {...Child} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+/**
+ * Makes nodes of SVG text that is written in this program or comes with it, never of text from others.
+ *
+ * @param {string} text
+ * @returns {ChildNode[]}
+ */
+export function drawn(text) {
+  let group = cache.get(text);
+  if (!group) {
+    const parsed = new DOMParser().parseFromString(`<g xmlns="${SVG}">${text}</g>`, "image/svg+xml");
+    group = document.importNode(parsed.documentElement, true);
+    cache.set(text, group);
+  }
+  return [...group.cloneNode(true).childNodes];
+}
+
+/**
+ * Makes an image of a picture that the server drew; no script can run in it.
+ *
+ * @param {string} markup SVG
+ * @param {string} alt
+ */
 export const picture = (markup, alt) =>
   h("img", { src: `data:image/svg+xml,${encodeURIComponent(markup)}`, alt, class: "picture", loading: "lazy" });
 
-/** Loads the style sheet of a page, once. */
+/**
+ * Loads a style sheet, once; resolves when it is there.
+ *
+ * @param {string} name
+ */
 export function styles(name) {
-  const href = `/static/styles/${name}.css`;
-  const known = document.querySelector(`link[href="${href}"]`);
-  if (known) return known.loaded;
-  const link = h("link", { rel: "stylesheet", href });
-  link.loaded = new Promise((done) => (link.onload = link.onerror = done));
-  document.head.append(link);
-  return link.loaded;
+  let loaded = loadedStyles.get(name);
+  if (!loaded) {
+    const link = h("link", { rel: "stylesheet", href: `/static/styles/${name}.css` });
+    loaded = new Promise((done) => {
+      link.onload = link.onerror = () => done();
+    });
+    loadedStyles.set(name, loaded);
+    document.head.append(link);
+  }
+  return loaded;
 }
+
+/**
+ * Makes empty places of a page, each with its name as its class, and with a second class if there is a prefix.
+ *
+ * @template {string} N
+ * @param {readonly N[]} names
+ * @returns {Record<N, HTMLDivElement>}
+ */
+export function places(names, prefix = "") {
+  const made = names.map((name) => [name, h("div", { class: prefix ? `${prefix}${name} ${name}` : name })]);
+  return /** @type {Record<N, HTMLDivElement>} */ (Object.fromEntries(made));
+}
+
+/**
+ * Returns the element with an id, which every page has.
+ *
+ * @param {string} id
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`no element ${id}`);
+  return found;
+}
+
+/**
+ * Returns the sentence of an error.
+ *
+ * @param {unknown} error
+ */
+export const sentenceOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** @typedef {keyof typeof ICONS} Icon */
 
 const ICONS = {
   undo: "M8 5 4 9l4 4M4 9h9a6 6 0 0 1 0 12H8",
@@ -69,11 +160,21 @@ const ICONS = {
   restore: "M8 5 4 9l4 4M4 9h9a6 6 0 0 1 0 12H8",
 };
 
-/** One of our own line icons; the text beside it says what it means. */
+/**
+ * Makes a line icon; the text beside it says what it means.
+ *
+ * @param {Icon} name
+ */
 export const icon = (name) =>
   s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
 
-/** A button with an optional icon. */
+/**
+ * Makes a button with an optional icon.
+ *
+ * @param {string} text
+ * @param {(event: MouseEvent & {currentTarget: HTMLButtonElement}) => unknown} click
+ * @param {{look?: string, sign?: Icon, title?: string, disabled?: boolean} & Record<`aria-${string}`, string | null>} more
+ */
 export function button(text, click, { look = "", sign, title, ...others } = {}) {
   return h("button", { type: "button", class: look, click, title, ...others }, sign && icon(sign), h("span", {}, text));
 }

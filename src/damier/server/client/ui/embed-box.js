@@ -1,12 +1,22 @@
-/** What puts something of ours on another page. */
+/** The text that embeds a board in another site. */
 
 import { t } from "../net/language.js";
 import { h } from "./dom.js";
 
-/** A fold with the text to copy: a frame that shows what stands at a path. */
+/**
+ * Makes a fold with the HTML of a frame to copy.
+ *
+ * @param {string} path
+ * @param {string} title
+ */
 export function embedBox(path, title) {
   const source = (location.origin + path).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  const box = h("textarea", { readonly: true, rows: 4, class: "code", focus: ({ target }) => target.select() });
+  const box = h("textarea", {
+    readonly: true,
+    rows: 4,
+    class: "code",
+    focus: ({ currentTarget }) => currentTarget.select(),
+  });
   box.value = `<iframe src="${source}" width="420" height="520" title="${title}" style="border:0"></iframe>`;
   return h(
     "details",

@@ -1,12 +1,27 @@
-/** Numbers, sizes and values in the visitor's language. */
+/**
+ * Numbers, sizes and values in the visitor's language.
+ *
+ * @import { ChanceFact, OutcomeFact } from "../net/wire.d.ts"
+ * @import { OptionData, OptionValues } from "../types.d.ts"
+ */
 
-import { language, t, tOr } from "../net/language.js";
+import { language, t } from "../net/language.js";
 
-/** A whole number with its groups, or another with at most so many digits after the point. */
+/**
+ * Formats a number.
+ *
+ * @param {number} value
+ * @param {number} digits after the point, at most
+ */
 export const number = (value, digits = 0) =>
   new Intl.NumberFormat(language(), { maximumFractionDigits: digits }).format(value);
 
-/** A share of one in percent. */
+/**
+ * Formats a share as a percentage.
+ *
+ * @param {number} share of 1
+ * @param {number} digits after the point
+ */
 export const percent = (share, digits = 1) =>
   new Intl.NumberFormat(language(), {
     style: "percent",
@@ -14,19 +29,31 @@ export const percent = (share, digits = 1) =>
     maximumFractionDigits: digits,
   }).format(share);
 
-/** A large number as people write it: 2.3 × 10¹⁷. */
+/**
+ * Formats a large number: 2.3 × 10¹⁷.
+ *
+ * @param {number} value
+ */
 export function powerOfTen(value) {
   const power = Math.floor(Math.log10(value));
-  const raised = [...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+  const raised = [...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
   return `${number(value / 10 ** power, 1)} × 10${raised}`;
 }
 
-/** A very small number without an exponent. */
+/**
+ * Formats a very small number without an exponent.
+ *
+ * @param {number} value
+ */
 export const tiny = (value) => new Intl.NumberFormat(language(), { maximumSignificantDigits: 2 }).format(value);
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
 
-/** A number of bytes, rounded. */
+/**
+ * Formats a number of bytes, rounded.
+ *
+ * @param {number} bytes
+ */
 export function size(bytes) {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return new Intl.NumberFormat(language(), {
@@ -36,28 +63,73 @@ export function size(bytes) {
   }).format(bytes / 1000 ** step);
 }
 
+/** @param {number} count */
 export const plies = (count) => (count === 1 ? t("facts.ply") : t("facts.plies", { count: number(count) }));
 
-/** What a value of a table says. */
-export function valueWords({ outcome, plies: distance, chance }) {
-  if (outcome === "chance") return percent(chance, 2);
-  if (outcome === "draw") return t("facts.draw");
-  return t(`facts.${outcome}`, { plies: plies(distance) });
+/**
+ * Says a value of a table in words.
+ *
+ * @param {OutcomeFact | ChanceFact} value
+ */
+export function valueWords(value) {
+  if (value.outcome === "chance") return percent(value.chance, 2);
+  if (value.outcome === "draw") return t("facts.draw");
+  return t(`facts.${value.outcome}`, { plies: plies(value.plies ?? 0) });
 }
 
-/** Options that are not as usual, in words. */
-export const optionsText = (options, usual = {}) =>
-  Object.entries(options ?? {})
-    .filter(([name, value]) => usual[name] !== value)
-    .map(([name, value]) =>
-      tOr(`option.${name}.is`, `${tOr(`option.${name}`, name)} {value}`).replaceAll("{value}", value),
-    )
+/**
+ * Returns the options that differ from `usual`, by default from their defaults.
+ *
+ * @param {readonly OptionData[]} declared
+ * @param {OptionValues} values
+ * @param {OptionValues} usual
+ * @returns {OptionValues}
+ */
+export const changedOptions = (declared, values, usual = defaultOptions(declared)) =>
+  Object.fromEntries(
+    declared.flatMap(({ name }) => (name in values && values[name] !== usual[name] ? [[name, values[name]]] : [])),
+  );
+
+/** @param {readonly OptionData[]} declared */
+export const defaultOptions = (declared) => Object.fromEntries(declared.map((option) => [option.name, option.default]));
+
+/**
+ * Returns the options in a query; whole numbers as such.
+ *
+ * @param {readonly OptionData[]} declared
+ * @param {Record<string, string>} query
+ * @returns {OptionValues}
+ */
+export function parseOptions(declared, query) {
+  const isNumber = (/** @type {string} */ name) =>
+    declared.some((option) => option.name === name && option.type === "integer");
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, isNumber(name) && value !== "" ? Number(value) : value]),
+  );
+}
+
+/**
+ * Says options in words: "5 bombs, size 6".
+ *
+ * @param {readonly OptionData[]} declared
+ * @param {OptionValues} values
+ */
+export const optionsText = (declared, values) =>
+  declared
+    .filter(({ name }) => name in values)
+    .map(({ name, phrase }) => phrase.replaceAll("{value}", String(values[name])))
     .join(", ");
 
-/** The address of a page with options and more in its query. */
+/**
+ * Returns the address of a page with a query; what is empty is left out.
+ *
+ * @param {string} path
+ * @param {OptionValues} options
+ * @param {Record<string, string | number | null | undefined>} more
+ */
 export function address(path, options = {}, more = {}) {
-  const given = Object.entries({ ...options, ...more }).filter(
-    ([, value]) => value !== undefined && value !== null && value !== "",
-  );
-  return given.length ? `${path}?${new URLSearchParams(given)}` : path;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...options, ...more }))
+    if (value !== undefined && value !== null && value !== "") query.set(name, String(value));
+  return query.size ? `${path}?${query}` : path;
 }

@@ -1,57 +1,82 @@
-/** The values of all actions of a position: on the board, as a list, and the building of a table that is missing. */
+/**
+ * The values of all actions of a position: on the board, as a list, with the offer to build a missing table.
+ *
+ * @import { ActionValues, PlayState } from "../net/wire.d.ts"
+ * @import { Line, Moment } from "../types.d.ts"
+ * @typedef {{show: (values: ActionValues | null) => void, choose: (action: string) => void, built?: () => void,
+ *   ask?: () => Promise<ActionValues>, isOpen?: boolean}} About `ask` replaces the request about a line, `isOpen` unfolds
+ *   the list
+ */
 
 import { post } from "../net/api.js";
 import { t } from "../net/language.js";
 import { setting } from "../net/settings.js";
-import { h } from "./dom.js";
+import { h, sentenceOf } from "./dom.js";
 import { tableBox } from "./table-box.js";
 import { valueList } from "./values.js";
 
 export class KnownValues {
+  /** @type {Line | null} */
   #line = null;
+  /** @type {WeakMap<Moment | PlayState, ActionValues>} */
   #kept = new WeakMap();
 
-  /**
-   * @param {{show: (values) => void, choose: (action: string) => void, built?: () => void, ask?: () => Promise<object>,
-   *   isOpen?: boolean}} about `ask` is another request than the one about a line; `isOpen` whether the list is unfolded
-   */
+  /** @param {About} about */
   constructor(about) {
     this.about = about;
     this.element = h("div", { class: "known" });
   }
 
-  /** Forgets what is shown: another position is. */
+  /** Shows nothing. */
   clear() {
     this.#line = null;
     this.element.replaceChildren();
   }
 
-  /** Shows the values in a state that a line leads to, if the visitor wants to see values. */
+  /**
+   * Shows the values in a state that a line leads to, if the visitor wants to see values.
+   *
+   * @param {Moment} state
+   * @param {Line} line
+   */
   async look(state, line) {
     this.clear();
-    if (!setting("values")) return void this.about.show(null);
+    if (!setting("values")) {
+      this.about.show(null);
+      return;
+    }
     if (state.result) return;
     this.#line = line;
-    const data = this.#kept.get(state) ?? (await this.#ask(line));
-    if (this.#line !== line) return;
-    if (data.error) return void this.element.replaceChildren(h("p", { class: "soft" }, data.error));
-    this.#kept.set(state, data);
-    this.#draw(state, line, data);
+    try {
+      const data = this.#kept.get(state) ?? (await this.#ask(line));
+      if (this.#line !== line) return;
+      this.#kept.set(state, data);
+      this.#draw(state, line, data);
+    } catch (error) {
+      if (this.#line === line) this.element.replaceChildren(h("p", { class: "soft" }, sentenceOf(error)));
+    }
   }
 
+  /** @param {Line} line */
   async #ask(line) {
     this.element.replaceChildren(h("p", { class: "soft" }, t("values.wait")));
-    return (this.about.ask?.() ?? post("lines/values", line)).catch((error) => ({ error: error.message }));
+    return this.about.ask?.() ?? post("lines/values", line);
   }
 
+  /**
+   * @param {Moment} state
+   * @param {Line} line
+   * @param {ActionValues} data
+   */
   #draw(state, line, data) {
     const offer = h("div", { class: "table-box" });
+    const title = t(data.is_exact ? "values.title.exact" : "values.title.about");
     this.element.replaceChildren(
       offer,
       h(
         "details",
         { class: "fold", open: this.about.isOpen ?? true },
-        h("summary", {}, t(data.is_exact ? "values.title.exact" : "values.title.about")),
+        h("summary", {}, title),
         valueList(data, this.about.choose),
       ),
     );

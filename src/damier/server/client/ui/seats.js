@@ -1,15 +1,23 @@
-/** Who plays: seats, hands, presence, and links for those who are still to come. */
+/**
+ * Who plays: seats, hands, presence, and links for open seats.
+ *
+ * @import { BoardState, DrawingData, GameData, MatchSnapshot, MatchState, SeatData } from "../net/wire.d.ts"
+ */
 
 import { smallPiece } from "../board/pieces.js";
 import { t } from "../net/language.js";
 import { button, h } from "./dom.js";
 
-/** How many pieces a player holds; the sentence about them ends with the number where it is not given. */
-export function handCount(state, player) {
-  return state.hand_counts?.[player] ?? Number((state.hands?.[player] ?? "").match(/\d+/g)?.at(-1) ?? 0);
-}
-
-export function players(snapshot, state, drawing, game, thinking) {
+/**
+ * Makes the list of the players.
+ *
+ * @param {MatchSnapshot} snapshot
+ * @param {MatchState} state
+ * @param {DrawingData} drawing
+ * @param {GameData} game
+ * @param {string | null} thinking the player for whom the computer is choosing
+ */
+export function playerList(snapshot, state, drawing, game, thinking) {
   return h(
     "ul",
     { class: "players" },
@@ -36,15 +44,23 @@ export function players(snapshot, state, drawing, game, thinking) {
   );
 }
 
+/**
+ * @param {SeatData} seat
+ * @param {GameData} game
+ */
 function who(seat, game) {
   if (seat.kind === "computer") {
     const level = game.levels.find(({ level: each }) => each === seat.level);
-    return t("seat.computer", { level: level ? level.name : seat.level });
+    return t("seat.computer", { level: level?.name ?? seat.level ?? "" });
   }
   if (seat.kind === "open") return t("seat.open");
   return t(seat.is_mine ? "seat.me" : "seat.other");
 }
 
+/**
+ * @param {SeatData} seat
+ * @param {{isMover: boolean, isWinner: boolean, isThinking: boolean}} how
+ */
 function condition(seat, { isMover, isWinner, isThinking }) {
   if (isWinner) return t("seat.won");
   if (isThinking) return t("seat.thinking");
@@ -53,10 +69,15 @@ function condition(seat, { isMover, isWinner, isThinking }) {
   return "";
 }
 
+/**
+ * @param {BoardState} state
+ * @param {DrawingData} drawing
+ * @param {SeatData} seat
+ */
 function hand(state, drawing, seat) {
-  const text = state.hands?.[seat.player];
+  const text = state.hands[seat.player];
   if (!text) return null;
-  const count = handCount(state, seat.player);
+  const count = state.hand_counts[seat.player] ?? 0;
   return h(
     "p",
     { class: "hand", role: "img", "aria-label": text, title: text },
@@ -65,11 +86,15 @@ function hand(state, drawing, seat) {
   );
 }
 
-/** Links for open seats and for those who only watch, while a seat is open. */
+/**
+ * Makes the links for open seats and for spectators, while a seat is open.
+ *
+ * @param {MatchSnapshot} snapshot
+ */
 export function invitations(snapshot) {
   if (!snapshot.seats.some((seat) => seat.kind === "open")) return [];
   const address = `${location.origin}/m/${snapshot.number}`;
-  const links = Object.entries(snapshot.invitations ?? {}).map(([player, invitation]) => {
+  const links = Object.entries(snapshot.invitations).map(([player, invitation]) => {
     const seat = snapshot.seats.find((each) => each.player === player);
     return link(t("invite.play", { player: seat?.name ?? player }), `${address}#${invitation}`);
   });
@@ -85,17 +110,23 @@ export function invitations(snapshot) {
   ];
 }
 
-/** A text to copy, with its button. */
+/**
+ * Makes a text to copy, with its button.
+ *
+ * @param {string} label
+ * @param {string} address
+ */
 export function link(label, address) {
   const input = h("input", {
     type: "text",
     readonly: true,
     value: address,
     "aria-label": label,
-    focus: ({ target }) => target.select(),
+    focus: ({ currentTarget }) => currentTarget.select(),
   });
-  const copied = async ({ currentTarget }) => {
-    const text = currentTarget.querySelector("span");
+  const copy = button(t("invite.copy"), () => copied(), { sign: "copy" });
+  const copied = async () => {
+    const text = copy.lastElementChild ?? copy;
     try {
       await navigator.clipboard.writeText(address);
     } catch {
@@ -105,10 +136,5 @@ export function link(label, address) {
     text.textContent = t("invite.copied");
     setTimeout(() => (text.textContent = t("invite.copy")), 2000);
   };
-  return h(
-    "div",
-    { class: "field link" },
-    h("span", {}, label),
-    h("div", {}, input, button(t("invite.copy"), copied, { sign: "copy" })),
-  );
+  return h("div", { class: "field link" }, h("span", {}, label), h("div", {}, input, copy));
 }

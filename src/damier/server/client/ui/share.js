@@ -1,8 +1,14 @@
-/** Taking an analysis along: records to read and write, pictures, and a link that carries the whole tree. */
+/**
+ * Reading and writing records, pictures, and links that carry a whole tree of variations.
+ *
+ * @import { RecordData, RecordDraft } from "../net/wire.d.ts"
+ * @import { Line, OptionValues } from "../types.d.ts"
+ * @typedef {{game: string, options: OptionValues, start: string | null} | {}} Context the game of a bare list of actions
+ */
 
 import { post } from "../net/api.js";
 import { t } from "../net/language.js";
-import { button, h } from "./dom.js";
+import { button, h, sentenceOf } from "./dom.js";
 import { link } from "./seats.js";
 
 const LONG_LINK = 4000; // characters above which some programs cut a link
@@ -11,7 +17,11 @@ const LONGEST_TEXT = 400_000;
 
 // Links ------------------------------------------------------------------------------------------------------------------
 
-/** A text, compressed, in letters that an address may have. */
+/**
+ * Compresses a text into characters that an address can have.
+ *
+ * @param {string} text
+ */
 export async function pack(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -20,7 +30,11 @@ export async function pack(text) {
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The text of `pack`; throws a sentence where there is none, or too much. */
+/**
+ * Returns the text of `pack`; throws a sentence where there is none, or too much.
+ *
+ * @param {string} packed
+ */
 export async function unpack(packed) {
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
@@ -41,30 +55,41 @@ export async function unpack(packed) {
 
 // Files ------------------------------------------------------------------------------------------------------------------
 
+/**
+ * @param {Blob | string} content
+ * @param {string} name
+ * @param {string} [type]
+ */
 function download(content, name, type) {
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   h("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** An SVG as a PNG of the same size. */
+/**
+ * Draws an SVG as a PNG of the same size.
+ *
+ * @param {string} markup
+ * @returns {Promise<Blob>}
+ */
 export async function toPng(markup) {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(markup)}`;
   await image.decode();
   const canvas = h("canvas", { width: image.naturalWidth, height: image.naturalHeight });
-  canvas.getContext("2d").drawImage(image, 0, 0);
-  return new Promise((made) => canvas.toBlob(made, "image/png"));
+  canvas.getContext("2d")?.drawImage(image, 0, 0);
+  return new Promise((made, failed) =>
+    canvas.toBlob((blob) => (blob ? made(blob) : failed(new Error("no PNG"))), "image/png"),
+  );
 }
 
 // The folds --------------------------------------------------------------------------------------------------------------
 
-/**
- * Reading a record: pasted, chosen or dropped.
- *
- * @param {{given: () => object, opened: (record) => void}} about `given`: the game of a bare list of actions
- */
-export class Reading {
+/** A form that reads a record: pasted, chosen as a file, or dropped. */
+export class RecordReader {
+  #isChosen = false;
+
+  /** @param {{context: () => Context, opened: (record: RecordData) => void}} about */
   constructor(about) {
     this.about = about;
     this.text = h("textarea", {
@@ -79,7 +104,7 @@ export class Reading {
     const file = h("input", {
       type: "file",
       accept: ".txt,.json,.record,text/plain,application/json",
-      change: () => this.readFile(file.files[0]),
+      change: ({ currentTarget }) => this.readFile(currentTarget.files?.[0]),
     });
     this.element = h(
       "details",
@@ -102,6 +127,7 @@ export class Reading {
     );
   }
 
+  /** @param {File} [file] */
   async readFile(file) {
     if (!file) return;
     this.element.open = true;
@@ -110,12 +136,16 @@ export class Reading {
     else await this.read();
   }
 
-  /** Reads files that are dropped on an element, until the function that is returned is called. */
+  /**
+   * Reads files that are dropped on an element, until the returned function is called.
+   *
+   * @param {HTMLElement} element
+   */
   takeFiles(element) {
-    const over = (event) => event.preventDefault();
-    const drop = (event) => {
+    const over = (/** @type {DragEvent} */ event) => event.preventDefault();
+    const drop = (/** @type {DragEvent} */ event) => {
       event.preventDefault();
-      this.readFile(event.dataTransfer.files[0]);
+      this.readFile(event.dataTransfer?.files[0]);
     };
     element.addEventListener("dragover", over);
     element.addEventListener("drop", drop);
@@ -125,27 +155,28 @@ export class Reading {
     };
   }
 
-  /** Reads one of the games in the text; the first, if there are several, until another is chosen. */
+  /** Reads one of the games in the text; asks which, if there are several. */
   async read(number = 1) {
     this.problem.textContent = "";
     this.number.replaceChildren();
     try {
-      const record = await post("records/read", { ...this.about.given(), text: this.text.value, number });
-      if (record.count > 1 && number === 1 && !this.isAsked) this.#which(record.count);
+      const record = await post("records/read", { ...this.about.context(), text: this.text.value, number });
+      if (record.count > 1 && number === 1 && !this.#isChosen) this.#which(record.count);
       else this.about.opened(record);
     } catch (error) {
-      this.problem.textContent = error.message;
+      this.problem.textContent = sentenceOf(error);
     }
   }
 
+  /** @param {number} count */
   #which(count) {
     const choices = Array.from({ length: count }, (_, i) =>
       h("option", { value: i + 1 }, t("share.read.game", { number: i + 1 })),
     );
     const select = h("select", { autocomplete: "off" }, choices);
     const go = () => {
-      this.isAsked = true;
-      this.read(Number(select.value)).finally(() => (this.isAsked = false));
+      this.#isChosen = true;
+      this.read(Number(select.value)).finally(() => (this.#isChosen = false));
     };
     this.number.replaceChildren(
       h("label", { class: "field" }, h("span", {}, t("share.read.several", { count })), select),
@@ -155,24 +186,24 @@ export class Reading {
 }
 
 /**
- * Writing a record, pictures and the link.
+ * Makes the fold that writes records, pictures and the link.
  *
- * @param {{record: () => object, moment: () => object, isTurned: () => boolean, name: string}} about
- *   `record` as records/write wants it, `moment` the line up to the board that is shown
+ * @param {{record: () => RecordDraft, moment: () => Line, isTurned: () => boolean, name: string}} about
+ *   `moment`: the line up to the board that is shown
  */
-export function sharing(about) {
+export function shareFold(about) {
   const problem = h("p", { class: "problem", role: "alert" });
   const made = h("div", { class: "made", "aria-live": "polite" });
-  const attempt = (act) => async () => {
+  const attempt = (/** @type {() => Promise<unknown>} */ act) => async () => {
     problem.textContent = "";
     try {
       await act();
     } catch (error) {
-      problem.textContent = error.message;
+      problem.textContent = sentenceOf(error);
     }
   };
-  const write = (format) => post("records/write", { ...about.record(), format });
-  const save = (format) =>
+  const write = (/** @type {"text" | "json"} */ format) => post("records/write", { ...about.record(), format });
+  const save = (/** @type {"text" | "json"} */ format) =>
     attempt(async () =>
       download((await write(format)).text, `${about.name}.${format === "json" ? "json" : "txt"}`, "text/plain"),
     );
@@ -222,6 +253,7 @@ export function sharing(about) {
   );
 }
 
+/** @param {string} packed */
 function linkBox(packed) {
   const address = `${location.origin}/analyse#r=${packed}`;
   if (address.length > LONGEST_LINK) throw new Error(t("share.link.too_long"));

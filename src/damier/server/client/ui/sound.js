@@ -2,9 +2,19 @@
 
 import { setting } from "../net/settings.js";
 
-let audio;
+/** @type {AudioContext | undefined} */
+let context;
 
+/**
+ * @param {number} frequency in hertz
+ * @param {number} at seconds from now
+ * @param {number} length in seconds
+ * @param {number} loudness from 0 to 1
+ * @param {OscillatorType} type
+ * @param {number} to the frequency at the end
+ */
 function note(frequency, at, length, loudness, type = "sine", to = frequency) {
+  const audio = (context ??= new AudioContext());
   const start = audio.currentTime + at;
   const [voice, volume] = [audio.createOscillator(), audio.createGain()];
   voice.type = type;
@@ -30,7 +40,6 @@ const TUNES = {
 /** @param {keyof typeof TUNES} name */
 export function play(name) {
   if (!setting("sounds")) return;
-  audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume();
+  if (context?.state === "suspended") context.resume();
   TUNES[name]();
 }

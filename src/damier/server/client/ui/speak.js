@@ -1,12 +1,15 @@
-/** What is said to those who listen rather than look. */
+/** Announcements for screen readers. */
 
-let region;
+import { byId } from "./dom.js";
 
+const MOST_LINES = 4;
+
+/** @param {string} text */
 export function speak(text) {
-  region ??= document.getElementById("spoken");
+  const region = byId("spoken");
   if (!text) return;
   const line = document.createElement("p");
   line.textContent = text;
   region.append(line);
-  while (region.children.length > 4) region.firstChild.remove();
+  while (region.children.length > MOST_LINES) region.firstElementChild?.remove();
 }

@@ -1,25 +1,53 @@
-/** The form that starts a match: who plays, which side, and the options that the game declares. */
+/**
+ * The form that starts a match: who plays, which side, and the options that the game declares.
+ *
+ * @import { GameData, NewMatch } from "../net/wire.d.ts"
+ * @import { Go, OptionData, OptionValues } from "../types.d.ts"
+ * @typedef {"computer" | "board" | "friend"} Who
+ * @typedef {{who: Who, level: number, side: number, options: OptionValues, seats?: string[]}} Chosen `side` is mine, -1 any;
+ *   `seats` are chosen one by one: `me`, `open` or a level
+ */
 
 import { newMatch } from "../net/api.js";
-import { t, tOr } from "../net/language.js";
-import { button, h } from "./dom.js";
+import { t } from "../net/language.js";
+import { button, h, sentenceOf } from "./dom.js";
 
-/** How many players a match has: an option of that name says so, else the game. */
+/** @type {readonly Who[]} */
+const WHO = ["computer", "board", "friend"];
+
+/**
+ * Returns the players of a match; an option `players` says how many of those of the game.
+ *
+ * @param {GameData} game
+ * @param {OptionValues} options
+ */
 export function playersOf(game, options) {
   const declared = game.options.find(({ name }) => name === "players");
   return declared ? game.players.slice(0, Number(options.players ?? declared.default)) : game.players;
 }
 
-/** The seats of a match, in the order of the players. `side` is mine, -1 any; `seats` says it for each seat. */
+/**
+ * Returns the seats of a match, in the order of the players.
+ *
+ * @param {GameData} game
+ * @param {Chosen} chosen
+ * @returns {NewMatch["seats"]}
+ */
 export function seatsOf(game, { options, who, level, side, seats }) {
   const players = playersOf(game, options);
-  if (seats?.length === players.length) return seats.map((seat) => (Number(seat) ? { level: Number(seat) } : seat));
+  if (seats?.length === players.length)
+    return seats.map((seat) => (seat === "me" || seat === "open" ? seat : { level: Number(seat) }));
   const mine = side < 0 ? Math.floor(Math.random() * players.length) : Math.min(side, players.length - 1);
-  const other = { computer: { level }, board: "me", friend: "open" }[who];
+  const other = /** @type {const} */ ({ computer: { level }, board: "me", friend: "open" })[who];
   return players.map((_, i) => (i === mine ? "me" : other));
 }
 
+/**
+ * @param {GameData} game
+ * @param {Go} go
+ */
 export function startDialog(game, go) {
+  /** @type {Chosen} */
   const chosen = {
     who: "computer",
     level: game.levels[Math.min(1, game.levels.length - 1)]?.level ?? 1,
@@ -33,9 +61,9 @@ export function startDialog(game, go) {
       playersOf(game, chosen.options).length > 2
         ? seatFields(game, chosen)
         : [levelField(game, chosen), sideField(game, chosen)];
-    against.replaceChildren(...fields.filter(Boolean));
+    against.replaceChildren(...fields.filter((field) => field !== null));
   };
-  const begin = async (event) => {
+  const begin = async (/** @type {Event} */ event) => {
     event.preventDefault();
     problem.textContent = "";
     try {
@@ -43,9 +71,10 @@ export function startDialog(game, go) {
       dialog.close();
       await go(`/m/${given.number}`, given);
     } catch (error) {
-      problem.textContent = error.message;
+      problem.textContent = sentenceOf(error);
     }
   };
+  /** @type {HTMLDialogElement} */
   const dialog = h(
     "dialog",
     { class: "start", "aria-labelledby": "start-title", close: () => dialog.remove() },
@@ -71,12 +100,16 @@ export function startDialog(game, go) {
   dialog.showModal();
 }
 
+/**
+ * @param {Chosen} chosen
+ * @param {() => void} redraw
+ */
 function whoField(chosen, redraw) {
   return h(
     "fieldset",
     { class: "segments" },
     h("legend", {}, t("start.who")),
-    ["computer", "board", "friend"].map((who) =>
+    WHO.map((who) =>
       h(
         "label",
         {},
@@ -96,6 +129,10 @@ function whoField(chosen, redraw) {
   );
 }
 
+/**
+ * @param {GameData} game
+ * @param {Chosen} chosen
+ */
 function levelField(game, chosen) {
   if (chosen.who !== "computer") return null;
   return h(
@@ -104,7 +141,7 @@ function levelField(game, chosen) {
     h("span", {}, t("start.level")),
     h(
       "select",
-      { change: ({ target }) => (chosen.level = Number(target.value)) },
+      { change: ({ currentTarget }) => (chosen.level = Number(currentTarget.value)) },
       game.levels.map(({ level, name }) =>
         h("option", { value: level, selected: level === chosen.level }, `${level} · ${name}`),
       ),
@@ -112,32 +149,43 @@ function levelField(game, chosen) {
   );
 }
 
+/**
+ * @param {GameData} game
+ * @param {Chosen} chosen
+ */
 function sideField(game, chosen) {
   if (chosen.who === "board") return null;
-  const sides = [...playersOf(game, chosen.options).map(({ name }, i) => [i, name]), [-1, t("start.side.any")]];
+  const names = playersOf(game, chosen.options).map(({ name }) => name);
   return h(
     "label",
     { class: "field" },
     h("span", {}, t("start.side")),
     h(
       "select",
-      { change: ({ target }) => (chosen.side = Number(target.value)) },
-      sides.map(([i, name]) =>
+      { change: ({ currentTarget }) => (chosen.side = Number(currentTarget.value)) },
+      names.map((name, i) =>
         h(
           "option",
           { value: i, selected: i === chosen.side },
           i === 0 ? t("start.side.first", { player: name }) : name,
         ),
       ),
+      h("option", { value: -1, selected: chosen.side < 0 }, t("start.side.any")),
     ),
   );
 }
 
-/** With more than two players each seat is chosen by itself. */
+/**
+ * Makes the fields of a match of more than two players, where each seat is chosen by itself.
+ *
+ * @param {GameData} game
+ * @param {Chosen} chosen
+ */
 function seatFields(game, chosen) {
   const players = playersOf(game, chosen.options);
   const others = { computer: String(chosen.level), board: "me", friend: "open" }[chosen.who];
-  chosen.seats = players.map((_, i) => (i === 0 ? "me" : others));
+  const seats = players.map((_, i) => (i === 0 ? "me" : others));
+  chosen.seats = seats;
   const kinds = [
     ["me", t("start.seat.me")],
     ["open", t("start.seat.open")],
@@ -150,14 +198,20 @@ function seatFields(game, chosen) {
       h("span", {}, name),
       h(
         "select",
-        { change: ({ target }) => (chosen.seats[i] = target.value) },
-        kinds.map(([value, text]) => h("option", { value, selected: value === chosen.seats[i] }, text)),
+        { change: ({ currentTarget }) => (seats[i] = currentTarget.value) },
+        kinds.map(([value, text]) => h("option", { value, selected: value === seats[i] }, text)),
       ),
     ),
   );
 }
 
-/** Fields for the options that a game declares; those that are not as usual go into `chosen.options`. */
+/**
+ * Makes the fields of the options of a game; those that differ from their defaults go into `chosen.options`.
+ *
+ * @param {GameData} game
+ * @param {{options: OptionValues}} chosen
+ * @param {() => void} redraw
+ */
 export function optionFields(game, chosen, redraw) {
   if (!game.options.length) return null;
   const isOpen = game.options.some(({ name }) => name === "players");
@@ -169,10 +223,10 @@ export function optionFields(game, chosen, redraw) {
       h(
         "label",
         { class: "field" },
-        h("span", {}, tOr(`option.${option.name}`, option.name)),
+        h("span", {}, option.title),
         optionInput(option, (value) => {
           if (value === String(option.default) || value === "") delete chosen.options[option.name];
-          else chosen.options[option.name] = isNumber(option) ? Number(value) : value;
+          else chosen.options[option.name] = option.type === "integer" ? Number(value) : value;
           redraw();
         }),
         h("small", {}, option.help),
@@ -181,24 +235,19 @@ export function optionFields(game, chosen, redraw) {
   );
 }
 
-const isNumber = (option) => ["number", "integer"].includes(option.kind ?? option.type);
-
+/**
+ * @param {OptionData} option
+ * @param {(value: string) => void} change
+ */
 function optionInput(option, change) {
-  const changed = ({ target }) => change(target.value.trim());
-  const kind = option.kind ?? option.type;
-  if (isNumber(option)) {
-    const [min, max] = [option.least ?? option.low, option.most ?? option.high];
-    return h("input", {
-      type: "number",
-      min,
-      max,
-      value: option.default,
-      required: true,
-      inputmode: "numeric",
-      change: changed,
-    });
+  const changed = (/** @type {{currentTarget: HTMLInputElement | HTMLSelectElement}} */ { currentTarget }) =>
+    change(currentTarget.value.trim());
+  if (option.type === "integer") {
+    const { low, high, default: usual } = option;
+    const range = { type: "number", min: low, max: high, value: usual, required: true, inputmode: "numeric" };
+    return h("input", { ...range, change: changed });
   }
-  if (kind === "choice")
+  if (option.type === "choice")
     return h(
       "select",
       { change: changed },

@@ -1,41 +1,57 @@
-/** Tables of exact values: one that is missing is built by a click. */
+/**
+ * Building the table of exact values of a game.
+ *
+ * @import { BuildProgress, GameChoice, TableStatus } from "../net/wire.d.ts"
+ */
 
 import { post } from "../net/api.js";
 import { t } from "../net/language.js";
 import { button, h } from "./dom.js";
 
-const PAUSE = 500;
+const PAUSE = 500; // milliseconds between two looks at a build
 
-/** Fills a place with what can be done about the table of a game; calls `built` when it is there. */
+/**
+ * Offers to build a table that is missing and shows how far the build is; calls `built` when the table is there.
+ *
+ * @param {HTMLElement} place
+ * @param {GameChoice} chosen
+ * @param {() => void} built
+ */
 export async function tableBox(place, chosen, built) {
-  const show = (data) => {
+  const show = (/** @type {TableStatus} */ status) => {
     if (!place.isConnected) return;
-    if (data.is_built) return void built();
-    if (!data.is_solvable) return void place.replaceChildren();
-    place.replaceChildren(...(data.progress ? progress(data.progress) : offer(data)));
-    if (data.progress) setTimeout(ask, PAUSE);
+    if (status.is_built) built();
+    else if (!status.is_solvable) place.replaceChildren();
+    else if (status.progress) {
+      place.replaceChildren(...progress(status.progress));
+      setTimeout(look, PAUSE);
+    } else place.replaceChildren(...offer(status, build));
   };
-  const ask = (what = "look") =>
-    post(`tables/${what}`, chosen).then(show, (error) =>
-      place.replaceChildren(h("p", { class: "soft" }, error.message)),
-    );
-  const offer = ({ minutes, error }) => [
+  const fail = (/** @type {Error} */ error) => place.replaceChildren(h("p", { class: "soft" }, error.message));
+  const look = () => post("tables/look", chosen).then(show, fail);
+  const build = () => post("tables/build", chosen).then(show, fail);
+  await look();
+}
+
+/**
+ * @param {TableStatus} status
+ * @param {() => void} build
+ */
+function offer({ minutes, error }, build) {
+  const time = minutes && minutes > 1 ? t("table.minutes", { minutes }) : t("table.minute");
+  return [
     ...(error ? [h("p", { class: "problem" }, error)] : []),
-    h(
-      "p",
-      { class: "soft" },
-      t("table.offer", { time: minutes > 1 ? t("table.minutes", { minutes }) : t("table.minute") }),
-    ),
-    button(t("table.build"), () => ask("build"), { sign: "check" }),
+    h("p", { class: "soft" }, t("table.offer", { time })),
+    button(t("table.build"), build, { sign: "check" }),
   ];
-  const progress = ({ share, seconds }) => [
+}
+
+/** @param {BuildProgress} progress */
+function progress({ share, seconds }) {
+  const left = { percent: Math.floor(100 * share), seconds: seconds === null ? "…" : Math.ceil(seconds) };
+  return [
     h("p", { class: "soft" }, t("table.building")),
     h("progress", { value: share, max: 1, "aria-label": t("table.building") }),
-    h(
-      "p",
-      { class: "soft" },
-      t("table.left", { percent: Math.floor(100 * share), seconds: seconds === null ? "…" : Math.ceil(seconds) }),
-    ),
+    h("p", { class: "soft" }, t("table.left", left)),
   ];
-  await ask();
 }

@@ -1,9 +1,17 @@
-/** Values of actions: up triangle for a win, bar for a draw, down triangle for a loss; estimates are outlined. */
+/**
+ * Values of actions: up triangle for a win, bar for a draw, down triangle for a loss; estimates are outlined.
+ *
+ * @import { ActionData, ActionValue } from "../net/wire.d.ts"
+ * @typedef {"win" | "draw" | "loss"} Kind
+ * @typedef {{value?: Kind | null, distance?: number | null, chance?: number | null, text?: string}} Value
+ * @typedef {{is_exact: boolean, values: Record<string, Value>, note?: string | null}} Values
+ */
 
 import { following } from "../board/narrowing.js";
 import { t } from "../net/language.js";
 import { drawn, h, s } from "./dom.js";
 
+/** @type {Record<Kind, string>} */
 const SHAPES = {
   win: "M0-.13L.15.11H-.15Z",
   draw: "M-.15-.06H.15V.06H-.15Z",
@@ -11,24 +19,41 @@ const SHAPES = {
 };
 const LEAN = 0.08; // how far from even an estimate must be to count as good or bad
 
-/** How an action stands for whoever is on move: `win`, `draw` or `loss`, proven or likely. */
+/**
+ * Returns how an action stands for the player on move: `win`, `draw` or `loss`, proven or likely.
+ *
+ * @param {Value} value
+ * @returns {Kind}
+ */
 export function kindOf({ value, chance }) {
-  if (value in SHAPES) return value;
+  if (value) return value;
+  if (chance == null) return "draw";
   if (chance > 0.5 + LEAN) return "win";
   return chance < 0.5 - LEAN ? "loss" : "draw";
 }
 
-const isProven = ({ value }) => value in SHAPES;
+/** @param {Value} value */
+export const isProven = ({ value }) => Boolean(value);
 
-/** What is written at a value; an estimate says that it is one. */
+/**
+ * Returns the text of a value; an estimate says that it is one.
+ *
+ * @param {Value} value
+ * @param {boolean} isExact
+ */
 export function valueText(value, isExact) {
   const text = value.text || (value.chance == null ? "" : `${Math.round(value.chance * 100)} %`);
   return isExact || isProven(value) ? text : t("values.about", { value: text });
 }
 
-/** On a cell there is little room: the distance or the percentage alone. */
+/**
+ * Returns the text of a value on a cell, where there is little room: the distance or the percentage alone.
+ *
+ * @param {Value} value
+ * @param {boolean} isExact
+ */
 function shortText(value, isExact) {
-  if (isProven(value))
+  if (value.value)
     return value.value === "draw" || value.distance == null
       ? t(`values.${value.value}`)
       : t(`values.short.${value.value}`, { distance: value.distance });
@@ -38,31 +63,52 @@ function shortText(value, isExact) {
     : t("values.about", { value: `${Math.round(value.chance * 100)} %` });
 }
 
-/** The best first: wins by the shortest way, then even ones, then losses by the longest. */
+/**
+ * Compares values, best first: short wins before long ones, then even values, then losses, the longest first.
+ *
+ * @param {Value} a
+ * @param {Value} b
+ */
 export function better(a, b) {
   const rank = { win: 2, draw: 1, loss: 0 };
   const [kindA, kindB] = [kindOf(a), kindOf(b)];
   if (kindA !== kindB) return rank[kindB] - rank[kindA];
-  if (isProven(a) !== isProven(b)) return (isProven(b) - isProven(a)) * (kindA === "loss" ? -1 : 1);
+  if (isProven(a) !== isProven(b)) return (Number(isProven(b)) - Number(isProven(a))) * (kindA === "loss" ? -1 : 1);
   if (isProven(a)) return ((a.distance ?? 0) - (b.distance ?? 0)) * (kindA === "loss" ? -1 : 1);
   return (b.chance ?? 0) - (a.chance ?? 0);
 }
 
+/**
+ * @param {Value} value
+ * @param {boolean} isExact
+ */
 const sign = (value, isExact) =>
   s("path", {
     d: SHAPES[kindOf(value)],
     class: `value ${kindOf(value)} ${isExact || isProven(value) ? "exact" : "about"}`,
   });
 
-/** The sign of a value as a small picture, to stand beside its text. */
+/**
+ * Makes the sign of a value, to stand beside its text.
+ *
+ * @param {Value} value
+ * @param {boolean} isExact
+ */
 export const signOf = (value, isExact) =>
   s("svg", { viewBox: "-.2 -.2 .4 .4", class: "value-sign", "aria-hidden": "true" }, sign(value, isExact));
 
 /**
- * What to write on the cells that may be picked next: the best value of the actions through each. Where a piece stands
- * there is room for a sign and a number only.
+ * Makes the labels of the cells that may be picked next: the best value of the actions through each. Where a piece
+ * stands there is room for a sign and a number only.
+ *
+ * @param {readonly ActionData[]} actions
+ * @param {readonly string[]} picked
+ * @param {Values} data
+ * @param {(cell: string) => boolean} isTaken
+ * @returns {Map<string, SVGGElement>}
  */
 export function onCells(actions, picked, data, isTaken) {
+  /** @type {Map<string, SVGGElement>} */
   const found = new Map();
   for (const [cell, through] of following(actions, picked)) {
     const values = through
@@ -75,6 +121,10 @@ export function onCells(actions, picked, data, isTaken) {
   return found;
 }
 
+/**
+ * @param {Value} value
+ * @param {boolean} isExact
+ */
 function label(value, isExact) {
   const [first, second] = halves(shortText(value, isExact));
   return s(
@@ -87,12 +137,20 @@ function label(value, isExact) {
   );
 }
 
-/** A text in two lines, if it has two words. */
+/**
+ * Splits a text into two lines at its first space.
+ *
+ * @param {string} text
+ */
 function halves(text) {
   const at = text.indexOf(" ");
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
+/**
+ * @param {Value} value
+ * @param {boolean} isExact
+ */
 function badge(value, isExact) {
   const number = isProven(value)
     ? (value.distance ?? "")
@@ -109,7 +167,12 @@ function badge(value, isExact) {
   );
 }
 
-/** All actions with their values, the best first, as a list to choose from; before it what must be said of them all. */
+/**
+ * Makes a list of all actions with their values, best first, to choose from.
+ *
+ * @param {Values} data
+ * @param {(action: string) => void} choose
+ */
 export function valueList(data, choose) {
   const sorted = Object.entries(data.values).sort(([, a], [, b]) => better(a, b));
   return [

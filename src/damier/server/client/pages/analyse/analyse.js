@@ -1,31 +1,32 @@
-/** The analysis board: which game, and with what it opens: a link, a match, a record, what was left off, or nothing. */
+/**
+ * The analysis board: which game, and with what it opens: a link, a match, a record, an earlier draft, or nothing.
+ *
+ * @import { GameData } from "../../net/wire.d.ts"
+ * @import { AnalysisRecord, Branch, Given, Go, OpenPage, OptionValues } from "../../types.d.ts"
+ */
 
-import { livingBoard } from "../../board/example-board.js";
-import { allGames, drawing as drawingOf, get, match, post } from "../../net/api.js";
-import { t, tOr } from "../../net/language.js";
-import { h, styles } from "../../ui/dom.js";
-import { Reading, unpack } from "../../ui/share.js";
+import { showExample } from "../../board/example-board.js";
+import { allGames, drawing as drawingOf, gameNamed, match, post } from "../../net/api.js";
+import { t } from "../../net/language.js";
+import { h, sentenceOf, styles } from "../../ui/dom.js";
+import { address, changedOptions, optionsText, parseOptions } from "../../ui/format.js";
+import { RecordReader, unpack } from "../../ui/share.js";
 import { optionFields } from "../../ui/start-dialog.js";
 import { Analysis } from "./analysis.js";
 
 const KEPT = "damier-analysis";
-const ACTS = ["resignation", "agreement", "time", "limit"];
+const ACTS = ["resignation", "agreement", "time", "limit"]; // reasons that no rule of the game gives
 
+/** @type {OpenPage} */
 export async function open(page, { argument: name, given, go }) {
   const [games] = await Promise.all([allGames(), styles("analyse")]);
-  const { record, problem } = await source(name, games, given);
-  if (!record) return choosing(page, games, go, problem);
-  const game = games.find((each) => each.name === record.game);
+  const { record, problem = "" } = await source(name, games, given);
+  if (!record) return chooseGame(page, games, go, problem);
+  const game = await gameNamed(record.game);
   const drawing = await drawingOf(game.name, record.options);
-  const opened = (other) => go(addressOf(games, other), { record: other });
-  const analysis = new Analysis(page, {
-    game,
-    record,
-    drawing,
-    opened,
-    problem,
-    form: (options) => optionForm(game, options, opened),
-  });
+  const opened = (/** @type {AnalysisRecord} */ other) => void go(addressOf(games, other), { record: other });
+  const form = optionForm(game, record.options, opened);
+  const analysis = new Analysis(page, { game, record, drawing, opened, problem, form });
   const keep = () => keepDraft(analysis.draft());
   addEventListener("pagehide", keep);
   return () => {
@@ -35,20 +36,29 @@ export async function open(page, { argument: name, given, go }) {
   };
 }
 
-/** The address of a board: only options that are not as usual are in it. */
+/**
+ * Returns the address of a board; default options are left out.
+ *
+ * @param {GameData[]} games
+ * @param {{game: string, options: OptionValues}} record
+ */
 function addressOf(games, { game, options }) {
-  const changed = games
-    .find(({ name }) => name === game)
-    .options.filter(({ name, default: usual }) => name in options && options[name] !== usual);
-  const query = new URLSearchParams(changed.map(({ name }) => [name, options[name]]));
-  return `/analyse/${game}${query.size ? `?${query}` : ""}`;
+  const declared = games.find(({ name }) => name === game)?.options ?? [];
+  return address(`/analyse/${game}`, changedOptions(declared, options));
 }
 
 // What to open -----------------------------------------------------------------------------------------------------------
 
-/** What the address means: a record to open, or none, and what is wrong with the address. */
+/**
+ * Returns the record that the address means.
+ *
+ * @param {string} name
+ * @param {GameData[]} games
+ * @param {Given} [given]
+ * @returns {Promise<{record?: AnalysisRecord, problem?: string}>} `problem`: what is wrong with the address
+ */
 async function source(name, games, given) {
-  if (given?.record) return { record: given.record };
+  if (given && "record" in given) return { record: given.record };
   let problem = "";
   const packed = /^#r=(.*)$/.exec(location.hash)?.[1];
   if (packed) {
@@ -57,7 +67,7 @@ async function source(name, games, given) {
       history.replaceState(null, "", addressOf(games, record));
       return { record };
     } catch (error) {
-      problem = error.message;
+      problem = sentenceOf(error);
     }
   }
   const game = games.find((each) => each.name === name);
@@ -67,20 +77,19 @@ async function source(name, games, given) {
   const { match: number, position = null, ...options } = query;
   const found = number
     ? await matchRecord(number)
-    : { game: name, options: chosen(game, options), start: position, tree: [{}] };
+    : { game: name, options: parseOptions(game.options, options), start: position, tree: [{}] };
   return { record: draftOf(found) ?? found, problem };
 }
 
-function chosen(game, query) {
-  const isNumber = (name) => game.options.find((option) => option.name === name)?.type === "integer";
-  return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, isNumber(name) && value !== "" ? Number(value) : value]),
-  );
-}
-
-/** What has been played in a match. */
+/**
+ * Returns what has been played in a match.
+ *
+ * @param {string} number
+ * @returns {Promise<AnalysisRecord>}
+ */
 async function matchRecord(number) {
   const { game, options, created, state } = await match(number);
+  /** @type {Branch[]} */
   const tree = [{}, ...state.history.map(({ action, player, turn }, i) => ({ parent: i, action, player, turn }))];
   const { result } = state;
   const act = result && ACTS.includes(result.reason) ? { result: result.winner ?? "draw", reason: result.reason } : {};
@@ -89,7 +98,11 @@ async function matchRecord(number) {
 
 // Drafts -----------------------------------------------------------------------------------------------------------------
 
-/** Keeps an analysis as long as this window is open, for one who comes back. */
+/**
+ * Keeps an analysis until the window is closed.
+ *
+ * @param {AnalysisRecord} record
+ */
 function keepDraft(record) {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify({ address: addressNow(), record }));
@@ -98,10 +111,15 @@ function keepDraft(record) {
   }
 }
 
-/** What was left off at this address; of a match only if nothing has been played since. */
+/**
+ * Returns the draft of this address; of a match only if nothing has been played since.
+ *
+ * @param {AnalysisRecord} found
+ * @returns {AnalysisRecord | null}
+ */
 function draftOf(found) {
   try {
-    const { address, record } = JSON.parse(sessionStorage.getItem(KEPT));
+    const { address, record } = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
     const isSame =
       address === addressNow() && found.tree.every(({ action = "" }, i) => record.tree[i]?.action === action);
     return isSame ? record : null;
@@ -114,55 +132,80 @@ const addressNow = () => location.pathname + location.search;
 
 // Choosing a game --------------------------------------------------------------------------------------------------------
 
-function choosing(page, games, go, problem) {
+/**
+ * @param {HTMLElement} page
+ * @param {GameData[]} games
+ * @param {Go} go
+ * @param {string} problem
+ */
+function chooseGame(page, games, go, problem) {
   document.title = `${t("nav.analyse")} · damier`;
-  const reading = new Reading({ given: () => ({}), opened: (record) => go(addressOf(games, record), { record }) });
-  reading.problem.textContent = problem;
-  reading.element.open = Boolean(problem);
+  const reader = new RecordReader({
+    context: () => ({}),
+    opened: (record) => void go(addressOf(games, record), { record }),
+  });
+  reader.problem.textContent = problem;
+  reader.element.open = Boolean(problem);
   page.className = "home analyse-choice";
   page.replaceChildren(
     h("h1", {}, t("nav.analyse")),
     h("p", { class: "soft" }, t("analyse.choose")),
     h("section", { class: "games" }, games.map(card)),
-    reading.element,
+    reader.element,
   );
-  return reading.takeFiles(page);
+  return reader.takeFiles(page);
 }
 
+/**
+ * @param {GameData} game
+ * @param {number} i
+ */
 function card(game, i) {
   const place = h("div", { class: "card-board" });
-  livingBoard(place, game, 300 * i);
+  showExample(place, game, 300 * i);
   return h("a", { class: "card", href: `/analyse/${game.name}` }, place, h("h2", {}, game.title));
 }
 
-/** A form for other options; they begin an analysis anew. */
+/**
+ * Makes a form for other options; they begin a new analysis.
+ *
+ * @param {GameData} game
+ * @param {OptionValues} options
+ * @param {(record: AnalysisRecord) => void} opened
+ */
 function optionForm(game, options, opened) {
-  if (!game.options.length) return null;
-  const now = {
-    ...game,
-    options: game.options.map((option) => ({ ...option, default: options[option.name] ?? option.default })),
-  };
+  /** @type {{options: OptionValues}} */
   const wanted = { options: {} };
+  const fields = optionFields(withDefaults(game, options), wanted, () => {});
+  if (!fields) return null;
   const problem = h("p", { class: "problem", role: "alert" });
-  const submit = async (event) => {
+  const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const record = { game: game.name, options: { ...options, ...wanted.options }, start: null, tree: [{}] };
     try {
-      await get(`games/${game.name}/drawing`, record.options);
+      await drawingOf(game.name, record.options);
       opened(record);
     } catch (error) {
-      problem.textContent = error.message;
+      problem.textContent = sentenceOf(error);
     }
   };
-  const fields = optionFields(now, wanted, () => {});
   fields.open = false;
-  fields.querySelector("summary").append(" ", h("span", { class: "soft" }, optionsText(game, options)));
+  fields.querySelector("summary")?.append(" ", h("span", { class: "soft" }, optionsText(game.options, options)));
   fields.append(problem, h("div", { class: "buttons" }, h("button", { type: "submit" }, t("analyse.options.use"))));
   return h("form", { class: "option-form", submit }, fields);
 }
 
-const optionsText = (game, options) =>
-  game.options
-    .filter(({ name }) => name in options)
-    .map(({ name }) => `${tOr(`option.${name}`, name)} ${options[name]}`)
-    .join(" · ");
+/**
+ * Returns the game with some options as its defaults.
+ *
+ * @param {GameData} game
+ * @param {OptionValues} options
+ * @returns {GameData}
+ */
+function withDefaults(game, options) {
+  const declared = game.options.map((option) => {
+    const value = options[option.name] ?? option.default;
+    return option.type === "integer" ? { ...option, default: Number(value) } : { ...option, default: String(value) };
+  });
+  return { ...game, options: declared };
+}

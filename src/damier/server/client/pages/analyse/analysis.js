@@ -1,9 +1,18 @@
-/** An analysis: a tree of variations that grows by playing on its board, and what is known of it all. */
+/**
+ * An analysis: a tree of variations that grows by playing on its board, and what is known of its positions.
+ *
+ * @import { DrawingData, GameData, RecordDraft } from "../../net/wire.d.ts"
+ * @import { AnalysisRecord, Branch, Line, Moment } from "../../types.d.ts"
+ * @import { Parts } from "./parts.js"
+ * @import { Acts } from "./steps.js"
+ * @import { TreeNode } from "./tree.js"
+ * @typedef {Branch & {action: string, state: Moment}} Followed
+ */
 
 import { stackList } from "../../board/stacks.js";
 import { t } from "../../net/language.js";
 import { onChange } from "../../net/settings.js";
-import { button, h } from "../../ui/dom.js";
+import { button, h, sentenceOf } from "../../ui/dom.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
 import { playersOf } from "../../ui/start-dialog.js";
@@ -15,41 +24,46 @@ import { annotate } from "./review.js";
 import { stepKeys } from "./steps.js";
 import * as tree from "./tree.js";
 
-const REST = 150; // milliseconds on a node after which more is asked about it, for one who goes fast
-const SLOW = 400; // milliseconds between two nodes for one who does not
+const REST = 150; // milliseconds on a node before its values are requested, while stepping fast
+const SLOW = 400; // milliseconds between two nodes from which on stepping is slow
 
 export class Analysis {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  #frame;
+  #frame = 0;
   #arrived = -SLOW;
   #isClosed = false;
   opponent = new Opponent();
+  /** @type {{node: TreeNode, place: number} | null} */
   removed = null;
 
-  /** @param {{game, record, drawing, opened: (record) => void, form: (options) => Node, problem?: string}} given */
+  /**
+   * @param {HTMLElement} page
+   * @param {{game: GameData, record: AnalysisRecord, drawing: DrawingData, opened: (record: AnalysisRecord) => void,
+   *   form: Node | null, problem: string}} given
+   */
   constructor(page, { game, record, drawing, opened, form, problem }) {
     const { options, start, players = [], date = "", tags = {}, result = null, reason = null } = record;
-    Object.assign(this, {
-      game,
-      drawing,
-      opened,
-      players: playersOf(game, options),
-      written: { players, date, tags, result, reason },
-    });
+    this.game = game;
+    this.drawing = drawing;
+    this.opened = opened;
+    this.players = playersOf(game, options);
+    this.written = { players, date, tags, result, reason };
     this.positions = new Positions({ game: game.name, options, start });
     const nodes = tree.fromBranches(record.tree);
     this.root = nodes[0];
     this.now = nodes[record.at ?? 0];
     this.firstLine = this.#mainLine();
     this.acts = this.#acts();
+    /** @type {Parts} */
     this.parts = makeParts(this);
-    layOut(page, this, form(options));
+    layOut(page, this, form);
     this.drawMoves();
     this.goTo(this.now);
     this.ends = [
       onChange((name) => name === "values" && this.settle()),
       stepKeys(page, this.acts),
-      this.parts.reading.takeFiles(page),
+      this.parts.reader.takeFiles(page),
     ];
     if (problem) this.parts.board.say(problem, true);
     document.title = `${game.title}, ${t("nav.analyse")} · damier`;
@@ -59,13 +73,13 @@ export class Analysis {
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
     this.#isClosed = true;
-    for (const part of ["board", "lines", "course"]) this.parts[part].close();
+    for (const part of [this.parts.board, this.parts.lines, this.parts.graph]) part.close();
     for (const end of this.ends) end();
   }
 
   // What there is ----------------------------------------------------------------------------------------------------------
 
-  /** The nodes of the line through the present one, the root first. */
+  /** Returns the nodes of the line through the present one, the root first. */
   line() {
     return [this.root, ...tree.lineThrough(this.now)];
   }
@@ -77,7 +91,11 @@ export class Analysis {
       .join(" ");
   }
 
-  /** All of it, as the server writes records; how players ended the game is true of the line that was opened alone. */
+  /**
+   * Returns the record; how players ended the game is left out if the main line has changed.
+   *
+   * @returns {RecordDraft & AnalysisRecord}
+   */
   record() {
     const isAsOpened = this.#mainLine() === this.firstLine;
     const end = isAsOpened ? {} : { result: null, reason: null };
@@ -85,18 +103,25 @@ export class Analysis {
     return { ...this.positions.about, ...this.written, ...end, tree: branches };
   }
 
-  /** All of it, and where one is, to go on later. */
+  /**
+   * Returns the record and the present node, to go on later.
+   *
+   * @returns {AnalysisRecord}
+   */
   draft() {
     return { ...this.record(), tree: tree.toBranches(this.root), at: tree.nodesOf(this.root).indexOf(this.now) };
   }
 
   // Going about ------------------------------------------------------------------------------------------------------------
 
+  /** @returns {Acts} */
   #acts() {
-    const to = (find, isBack) => () => {
-      const node = find(this.now);
-      if (node && node !== this.now) this.goTo(node, { isBack });
-    };
+    const to =
+      (/** @type {(node: TreeNode) => TreeNode | null | undefined} */ find, isBack = false) =>
+      () => {
+        const node = find(this.now);
+        if (node && node !== this.now) this.goTo(node, { isBack });
+      };
     return {
       first: to(() => this.root, true),
       back: to((node) => node.parent, true),
@@ -104,13 +129,19 @@ export class Analysis {
       last: to((node) => tree.endOf(node)),
       up: to((node) => tree.alternative(node, -1), true),
       down: to((node) => tree.alternative(node, 1), true),
-      promote: () => tree.promote(this.now) && this.#changed(),
+      promote: () => {
+        if (tree.promote(this.now)) this.#changed();
+      },
       remove: () => this.#remove(),
       restore: () => this.#restore(),
     };
   }
 
-  /** Goes to a node; however fast one goes, the board is drawn once a frame. */
+  /**
+   * Goes to a node; the board is drawn at most once a frame.
+   *
+   * @param {TreeNode} node
+   */
   async goTo(node, { isBack = false } = {}) {
     const isSlow = performance.now() - this.#arrived > SLOW;
     this.now = node;
@@ -127,41 +158,45 @@ export class Analysis {
     });
   }
 
-  /** One stays here: asks for the actions, and whoever wants to know more. */
+  /** Stays at the present node: requests its actions, values and lines. */
   async settle() {
     const { now: node, parts } = this;
     await this.positions.loadActions(node).catch((error) => parts.board.say(error.message));
-    if (this.now !== node || !node.state?.actions || this.#isClosed) return;
-    if (!parts.board.state.actions.length) this.#show();
+    const { state } = node;
+    if (this.now !== node || !state?.actions || this.#isClosed) return;
+    if (!parts.board.actions.length) this.#show();
     const line = this.positions.line(node);
-    const player = this.players.find((each) => each.player === node.state.mover) ?? this.players[0];
+    const player = this.players.find((each) => each.player === state.mover) ?? this.players[0];
     parts.lines.look(line, player.name);
-    parts.known.look(node.state, line);
+    parts.known.look(state, line);
     if (node.action) speak(t("analyse.at", { turn: node.turn, action: node.action }));
-    if (this.opponent.acts(node.state) && !node.children.length) this.#answer(node, line);
+    if (this.opponent.acts(state) && !node.children.length) this.#answer(node, line);
   }
 
   // Drawing ----------------------------------------------------------------------------------------------------------------
 
   draw({ isBack = false } = {}) {
     const { now, parts } = this;
+    const { state } = now;
+    if (!state) return;
     this.#show(isBack);
-    drawStatus(this);
+    drawStatus(this, state);
     parts.known.clear();
     parts.moves.mark(now);
     if (document.activeElement !== parts.comment) parts.comment.value = now.comment;
     const line = this.line();
-    parts.course.turnTo(line.slice(1).map(({ action }) => action));
-    parts.course.update(line.length - 1, line.indexOf(now));
+    parts.graph.turnTo(line.slice(1).map(({ action }) => action));
+    parts.graph.update(line.length - 1, line.indexOf(now));
     this.#drawSteps();
     if (this.drawing.view === "isometric")
-      stackList(parts.stacks, this.drawing, now.state, parts.board.board, (cell) => parts.board.choose(cell));
+      stackList(parts.stacks, this.drawing, state, parts.board.board, (cell) => parts.board.choose(cell));
   }
 
   #show(isBack = true) {
     const { state } = this.now;
+    if (!state) return;
     const canAct = Boolean(state.actions) && !state.result && !this.opponent.acts(state);
-    this.parts.board.show({ actions: [], ...state }, { canAct, isBack });
+    this.parts.board.show(state, { canAct, isBack });
   }
 
   drawMoves() {
@@ -184,7 +219,7 @@ export class Analysis {
     });
   }
 
-  /** Under the board while one plays against the engine. */
+  /** Returns what stands under the board in a game against the engine. */
   underBoard() {
     if (!this.opponent.isOn) return [];
     const name = this.players.find(({ player }) => player === this.opponent.me)?.name ?? "";
@@ -200,33 +235,48 @@ export class Analysis {
 
   // Playing ----------------------------------------------------------------------------------------------------------------
 
-  /** Plays an action that is legal at the present node. */
+  /**
+   * Plays an action that is legal at the present node.
+   *
+   * @param {string} action
+   */
   async play(action) {
     const { now: before, parts } = this;
     const known = before.children.find((child) => child.action === action);
     if (known) return this.goTo(known);
-    parts.board.pend(before.state.actions.find((each) => each.action === action) ?? { cells: [] });
+    parts.board.pend(before.state?.actions?.find((each) => each.action === action) ?? { cells: [] });
     try {
       const [what] = await this.positions.follow(before, [action]);
       const node = this.#add(before, what);
-      sound(what.state.pieces.length < before.state.pieces.length ? "burst" : "set");
+      sound(what.state.pieces.length < (before.state?.pieces.length ?? 0) ? "burst" : "set");
       this.drawMoves();
       if (this.now === before) await this.goTo(node);
     } catch (error) {
-      parts.board.say(error.message);
+      parts.board.say(sentenceOf(error));
       if (this.now === before) this.#show();
     }
   }
 
+  /**
+   * @param {TreeNode} before
+   * @param {Followed} what
+   */
   #add(before, what) {
     const node = tree.add(before, what);
     node.state ??= what.state;
     return node;
   }
 
-  /** Adds a line after a node; returns its first node. */
+  /**
+   * Adds a line after a node; returns its first node.
+   *
+   * @param {TreeNode} before
+   * @param {string[]} actions
+   */
   async addLine(before, actions) {
-    let [node, first] = [before, null];
+    let node = before;
+    /** @type {TreeNode | null} */
+    let first = null;
     for (const what of await this.positions.follow(before, actions)) {
       node = this.#add(node, what);
       first ??= node;
@@ -235,16 +285,23 @@ export class Analysis {
     return first;
   }
 
+  /** @param {string[]} actions */
   async playLine(actions) {
     const first = await this.addLine(this.now, actions).catch((error) => this.parts.board.say(error.message));
     if (first?.parent === this.now) this.goTo(first);
   }
 
-  /** A click before the actions are known waits for them. */
+  /**
+   * Handles a click before the actions are known: it waits for them.
+   *
+   * @param {string} cell
+   */
   tapEarly(cell) {
     const { now } = this;
     if (now.state?.actions || !now.state || now.state.result) return false;
-    this.settle().then(() => this.now === now && now.state.actions && this.parts.board.choose(cell));
+    this.settle().then(() => {
+      if (this.now === now && now.state?.actions) this.parts.board.choose(cell);
+    });
     return true;
   }
 
@@ -261,9 +318,10 @@ export class Analysis {
   }
 
   #remove() {
-    if (this.now === this.root) return;
+    const { parent } = this.now;
+    if (!parent) return;
     this.removed = tree.remove(this.now);
-    this.goTo(this.now.parent, { isBack: true });
+    this.goTo(parent, { isBack: true });
     this.#changed();
     speak(t("analyse.removed"));
   }
@@ -279,13 +337,17 @@ export class Analysis {
 
   edit() {
     const { game, options } = this.positions.about;
-    const use = (position) => this.anew(position);
+    const use = (/** @type {string} */ position) => this.anew(position);
     new Editor({ game, options, drawing: this.drawing, players: this.players, use }).open(
       this.now.state?.position ?? null,
     );
   }
 
-  /** Begins an analysis of the same game, from its first position or another. */
+  /**
+   * Begins an analysis of the same game, from its first position or another.
+   *
+   * @param {string | null} start
+   */
   anew(start) {
     this.opened({ ...this.positions.about, start, tree: [{}] });
   }
@@ -294,27 +356,35 @@ export class Analysis {
 
   async review() {
     const {
-      parts: { course, board },
+      parts: { graph, board },
     } = this;
     const nodes = this.line().slice(1);
-    if (!nodes.length) return board.say(t("review.empty"));
-    course.element.open = true;
-    if (course.steps.length <= nodes.length) await course.load();
-    if (course.steps.length <= nodes.length) return;
+    if (!nodes.length) {
+      board.say(t("review.empty"));
+      return;
+    }
+    graph.element.open = true;
+    if (graph.steps.length <= nodes.length) await graph.load();
+    if (graph.steps.length <= nodes.length) return;
     try {
-      await annotate(nodes, course, {
+      await annotate(nodes, graph, {
         players: this.players,
         line: (node) => this.positions.line(node),
         follow: (node, actions) => this.addLine(node, actions),
       });
     } catch (error) {
-      board.say(error.message);
+      board.say(sentenceOf(error));
     }
     this.drawMoves();
-    if (!this.#isClosed) board.say(t(course.mistakes.length ? "review.done" : "review.none"));
+    if (!this.#isClosed) board.say(t(graph.mistakes.length ? "review.done" : "review.none"));
   }
 
-  /** Plays on from a node against the engine, as a player or as the one who acts there. */
+  /**
+   * Plays on from a node against the engine.
+   *
+   * @param {TreeNode} node
+   * @param {string} [player] the visitor's; by default the one who acts there
+   */
   async playFrom(node, player) {
     await this.positions.loadActions(node).catch((error) => this.parts.board.say(error.message));
     if (!node.state?.actions || this.#isClosed) return;
@@ -323,9 +393,15 @@ export class Analysis {
     this.goTo(node, { isBack: true });
   }
 
+  /**
+   * @param {TreeNode} node
+   * @param {Line} line
+   */
   async #answer(node, line) {
+    const { state } = node;
+    if (!state) return;
     const isDue = () => this.now === node && this.opponent.isOn && !node.children.length;
-    const action = await this.opponent.answer(node.state, line).catch((error) => this.parts.board.say(error.message));
+    const action = await this.opponent.answer(state, line).catch((error) => this.parts.board.say(error.message));
     if (action && isDue() && !this.#isClosed) this.play(action);
   }
 }

@@ -1,22 +1,31 @@
 /**
- * The position editor: pieces are set down and taken off by clicks, everything else is in the position string, which is
- * the complete way. The server writes the string and says what is wrong with it.
+ * The position editor: clicks set pieces down and take them off; everything else is in the position string, which says
+ * all. The server writes the string and says what is wrong with it.
+ *
+ * @import { CellData, DrawingData, PlayerName, SetupData, SetupRequest } from "../../net/wire.d.ts"
+ * @import { BoardPiece, OptionValues } from "../../types.d.ts"
+ * @typedef {{game: string, options: OptionValues, drawing: DrawingData, players: PlayerName[],
+ *   use: (position: string) => void}} About
  */
 
 import { Board } from "../../board/board.js";
 import { smallPiece } from "../../board/pieces.js";
 import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
-import { button, h } from "../../ui/dom.js";
+import { button, h, sentenceOf } from "../../ui/dom.js";
 
 const OFF = "";
 
 export class Editor {
-  #asked = 0;
+  #requests = 0;
+  /** @type {BoardPiece[]} */
   pieces = [];
+  /** @type {number[]} pieces in hand, by player */
   hands = [];
+  /** @type {number[]} all pieces, by player */
+  totals = [];
 
-  /** @param {{game, options, drawing, players: {player, name}[], use: (position: string) => void}} about */
+  /** @param {About} about */
   constructor(about) {
     this.about = about;
     this.chosen = about.players[0].player;
@@ -35,6 +44,7 @@ export class Editor {
       input: () => this.#ask({}),
     });
     this.problem = h("p", { class: "problem", role: "status" });
+    /** @type {HTMLSelectElement} */
     this.side = h(
       "select",
       { autocomplete: "off", change: () => this.#write() },
@@ -42,6 +52,7 @@ export class Editor {
     );
     this.inHand = about.drawing.has_hands ? about.players.map(({ name }, i) => this.#handField(name, i)) : [];
     this.done = h("button", { type: "submit", class: "main" }, t("editor.use"));
+    /** @type {HTMLDialogElement} */
     this.dialog = h(
       "dialog",
       { class: "editor", "aria-labelledby": "editor-title", close: () => this.dialog.remove() },
@@ -50,7 +61,7 @@ export class Editor {
   }
 
   #form() {
-    const submit = (event) => {
+    const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       if (this.done.disabled) return;
       this.dialog.close();
@@ -94,17 +105,22 @@ export class Editor {
     );
   }
 
-  /** Opens the editor with a position, or with the first one. */
+  /**
+   * Opens the editor with a position; null is the first one of the game.
+   *
+   * @param {string | null} position
+   */
   async open(position) {
     document.body.append(this.dialog);
     this.dialog.showModal();
-    const first = await post("records/setup", this.#game()).catch(() => null);
+    const first = (await post("records/setup", this.#game()).catch(() => null))?.state;
     this.totals = this.about.players.map(({ player }) =>
-      first ? count(first.state.pieces, player) + (first.state.hand_counts[player] ?? 0) : 0,
+      first ? count(first.pieces, player) + (first.hand_counts[player] ?? 0) : 0,
     );
     await this.show(position);
   }
 
+  /** @param {string | null} position */
   async show(position) {
     if (position !== null) this.text.value = position;
     await this.#ask({ position });
@@ -142,7 +158,12 @@ export class Editor {
     );
   }
 
+  /**
+   * @param {string} name
+   * @param {number} i
+   */
   #handField(name, i) {
+    /** @type {HTMLInputElement} */
     const input = h("input", {
       type: "number",
       min: 0,
@@ -159,7 +180,11 @@ export class Editor {
 
   // Changing ---------------------------------------------------------------------------------------------------------------
 
-  /** Sets a piece down on a cell, or takes one off. */
+  /**
+   * Sets a piece down on a cell, or takes one off.
+   *
+   * @param {string} cell
+   */
   #put(cell) {
     const { drawing } = this.about;
     if (!this.board.cell(cell).can_hold) return;
@@ -172,17 +197,24 @@ export class Editor {
     this.#write();
   }
 
+  /** @param {BoardPiece} piece */
   #take(piece) {
     this.pieces.splice(this.pieces.indexOf(piece), 1);
     this.#adjust(piece.player, 1);
   }
 
+  /** @param {string} cell */
   #give(cell) {
     this.pieces.push({ player: this.chosen, cell, level: this.pieces.filter((piece) => piece.cell === cell).length });
     this.#adjust(this.chosen, -1);
   }
 
-  /** What is taken off the board goes to the hand, as far as the player has so many pieces. */
+  /**
+   * Adds pieces that are taken off the board to the hand, up to the number of pieces of the player.
+   *
+   * @param {string} player
+   * @param {number} by
+   */
   #adjust(player, by) {
     const i = this.about.players.findIndex((each) => each.player === player);
     if (!this.about.drawing.has_hands) return;
@@ -196,26 +228,32 @@ export class Editor {
     this.#write();
   }
 
-  /** Asks for the string of what is on the board. */
+  /** Requests the string of what is on the board. */
   #write() {
     this.#draw();
     const pieces = this.pieces.map(({ player, cell }) => ({ player, cell }));
     return this.#ask({ pieces, side: this.side.value, hands: this.about.drawing.has_hands ? this.hands : null });
   }
 
+  /** @param {Partial<SetupRequest>} what */
   async #ask(what) {
-    const mine = ++this.#asked;
+    const mine = ++this.#requests;
     const isTyped = !("pieces" in what) && !("position" in what);
     const body = { ...this.#game(), position: this.text.value.trim() || null, ...what };
-    const answer = await post("records/setup", body).catch((error) => ({ problem: error.message, state: null }));
-    if (mine !== this.#asked) return;
+    /** @type {Partial<SetupData>} */
+    const answer = await post("records/setup", body).catch((error) => ({ problem: sentenceOf(error) }));
+    if (mine !== this.#requests) return;
     if (!isTyped && answer.position) this.text.value = answer.position;
     this.problem.textContent = answer.problem ?? "";
     this.done.disabled = Boolean(answer.problem);
-    if (answer.state) this.#adopt(answer);
+    if (answer.state) this.#adopt(answer.state, answer.side ?? "");
   }
 
-  #adopt({ state, side }) {
+  /**
+   * @param {NonNullable<SetupData["state"]>} state
+   * @param {string} side
+   */
+  #adopt(state, side) {
     this.pieces = state.pieces.map((piece) => ({ ...piece }));
     this.hands = this.about.players.map(({ player }) => state.hand_counts[player] ?? 0);
     this.side.value = side;
@@ -225,13 +263,21 @@ export class Editor {
   #draw() {
     this.board.show({ pieces: this.pieces, marks: {}, last: null }, { isBack: true });
     this.board.mark({ starts: this.about.drawing.cells.filter((cell) => cell.can_hold).map(({ name }) => name) });
-    for (const [i, { input }] of this.inHand.entries()) input.value = this.hands[i] ?? 0;
+    for (const [i, { input }] of this.inHand.entries()) input.value = String(this.hands[i] ?? 0);
   }
 
+  /**
+   * @param {CellData} cell
+   * @param {BoardPiece[]} pieces
+   */
   #describe(cell, pieces) {
     const names = pieces.map(({ player }) => this.about.drawing.looks[player].name).join(", ");
     return `${cell.name}, ${names || (cell.can_hold ? t("cell.empty") : t(`cell.${cell.kind}`))}`;
   }
 }
 
+/**
+ * @param {readonly BoardPiece[]} pieces
+ * @param {string} player
+ */
 const count = (pieces, player) => pieces.filter((piece) => piece.player === player).length;

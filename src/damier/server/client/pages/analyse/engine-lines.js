@@ -1,22 +1,31 @@
-/** The best lines of a position, live: from a table, then they are exact, else as the engine judges them. */
+/**
+ * The best lines of a position, live: exact where there is a table, else as the engine judges them.
+ *
+ * @import { AnalysisLine, DrawingData } from "../../net/wire.d.ts"
+ * @import { AnalysisAnswer } from "../../net/analysis-socket.js"
+ * @import { Line } from "../../types.d.ts"
+ */
 
-import { Study } from "../../net/analysis-socket.js";
+import { shownAction } from "../../board/rolls.js";
+import { analysis } from "../../net/analysis-socket.js";
 import { language, t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { signOf, valueText } from "../../ui/values.js";
-import { readable } from "./move-list.js";
 
 const SHOWN = 12; // actions of a line that are shown
 const MOST = 5;
 
 export class EngineLines {
-  #study = new Study();
-  #line = null;
+  #cancel = () => {};
   isOn = false;
   count = 3;
 
-  /** @param {{play: (actions: string[]) => void, turnedOn: () => void}} about `turnedOn`: a line is wanted */
-  constructor(about) {
+  /**
+   * @param {DrawingData} drawing
+   * @param {{play: (actions: string[]) => void, turnedOn: () => void}} about `turnedOn`: call `look`
+   */
+  constructor(drawing, about) {
+    this.drawing = drawing;
     this.about = about;
     this.switch = button(t("lines.start"), () => (this.isOn ? this.stop() : this.start()), {
       sign: "on",
@@ -24,8 +33,8 @@ export class EngineLines {
     });
     this.told = h("p", { class: "soft told" });
     this.list = h("ol", { class: "lines-found" });
-    const change = ({ target }) => {
-      this.count = Number(target.value);
+    const change = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
+      this.count = Number(currentTarget.value);
       if (this.isOn) this.about.turnedOn();
     };
     const counts = Array.from({ length: MOST }, (_, i) =>
@@ -52,7 +61,7 @@ export class EngineLines {
   }
 
   close() {
-    this.#study.close();
+    this.#cancel();
   }
 
   start() {
@@ -64,7 +73,7 @@ export class EngineLines {
 
   stop() {
     this.isOn = false;
-    this.#study.stop();
+    this.#cancel();
     this.#drawSwitch();
     this.told.textContent = "";
     this.list.replaceChildren();
@@ -72,17 +81,26 @@ export class EngineLines {
 
   #drawSwitch() {
     this.switch.setAttribute("aria-pressed", String(this.isOn));
-    this.switch.querySelector("span").textContent = t(this.isOn ? "lines.stop" : "lines.start");
+    (this.switch.lastElementChild ?? this.switch).textContent = t(this.isOn ? "lines.stop" : "lines.start");
   }
 
-  /** Looks at another position, if it is on; `player` is whose chances are told. */
+  /**
+   * Analyses another position, if it is on.
+   *
+   * @param {Line} line
+   * @param {string} player whose chances are told
+   */
   look(line, player) {
     if (!this.isOn) return;
-    this.#line = line;
+    this.#cancel();
     this.list.classList.add("old");
-    this.#study.ask({ ...line, lines: this.count }, (message) => line === this.#line && this.#hear(message, player));
+    this.#cancel = analysis.ask({ ...line, lines: this.count }, (answer) => this.#hear(answer, player));
   }
 
+  /**
+   * @param {AnalysisAnswer} message
+   * @param {string} player
+   */
   #hear(message, player) {
     this.list.classList.remove("old");
     if (message.error) {
@@ -90,11 +108,16 @@ export class EngineLines {
       return;
     }
     this.element.classList.toggle("exact", Boolean(message.is_exact));
-    this.told.textContent = message.lines.length ? this.#tell(message, player) : t("lines.over");
-    this.list.replaceChildren(...message.lines.map((line) => this.#row(line, message.is_exact)));
+    const lines = message.lines ?? [];
+    this.told.textContent = lines.length ? this.#tell(message, player) : t("lines.over");
+    this.list.replaceChildren(...lines.map((line) => this.#row(line, Boolean(message.is_exact))));
   }
 
-  #tell({ is_exact: isExact, depth, nodes_per_second: speed, is_done: isDone }, player) {
+  /**
+   * @param {AnalysisAnswer} answer
+   * @param {string} player
+   */
+  #tell({ is_exact: isExact, depth = 0, nodes_per_second: speed = 0, is_done: isDone }, player) {
     const whose = t("lines.whose", { player });
     if (isExact) return [t("lines.exact"), whose].join(" · ");
     const said = [
@@ -106,8 +129,14 @@ export class EngineLines {
     return [...said, ...(isDone ? [t("lines.done")] : [])].join(" · ");
   }
 
+  /**
+   * @param {AnalysisLine} line
+   * @param {boolean} isExact
+   */
   #row(line, isExact) {
-    const actions = line.actions.slice(0, SHOWN).map((action) => h("span", { class: "said" }, readable(action)));
+    const actions = line.actions
+      .slice(0, SHOWN)
+      .map((action) => h("span", { class: "said" }, shownAction(this.drawing, action)));
     return h(
       "li",
       {},

@@ -1,22 +1,36 @@
-/** The moves of a tree of variations as text to go about in; what has not changed keeps its elements. */
+/**
+ * The actions of a tree of variations as text to click on; what has not changed keeps its elements.
+ *
+ * @import { DrawingData } from "../../net/wire.d.ts"
+ * @import { TreeNode, TurnOfNodes } from "./tree.js"
+ * @typedef {{depth: number, turns: TurnOfNodes[]}} Paragraph
+ */
 
-import { die } from "../../board/pieces.js";
-import { t, tOr } from "../../net/language.js";
+import { shownAction } from "../../board/rolls.js";
+import { t } from "../../net/language.js";
 import { h } from "../../ui/dom.js";
 import { paragraphs } from "./tree.js";
 
-const DEEPEST = 4; // how far variations are set in
+const DEEPEST = 4; // levels by which variations are indented
 const MANY = 60; // paragraphs, above which only those in sight are laid out
 
-/** @param {(node) => void} choose */
 export class MoveList {
+  /** @type {Map<string, HTMLElement>} by what they show */
   #rows = new Map();
+  /** @type {Map<number, HTMLButtonElement>} by the id of their node */
   #buttons = new Map();
-  #current;
-  #frame;
+  /** @type {Map<number, TreeNode>} */
   #nodes = new Map();
+  /** @type {HTMLButtonElement | undefined} */
+  #current;
+  #frame = 0;
 
-  constructor(choose) {
+  /**
+   * @param {DrawingData} drawing
+   * @param {(node: TreeNode) => void} choose
+   */
+  constructor(drawing, choose) {
+    this.drawing = drawing;
     this.body = h("div", { class: "moves-body" });
     this.element = h(
       "div",
@@ -25,16 +39,23 @@ export class MoveList {
         role: "group",
         "aria-label": t("analyse.moves"),
         click: ({ target }) => {
-          const id = target.closest("[data-node]")?.dataset.node;
-          if (id) choose(this.#nodes.get(Number(id)));
+          const button = target instanceof Element ? target.closest("[data-node]") : null;
+          const node = this.#nodes.get(Number(button?.getAttribute("data-node")));
+          if (node) choose(node);
         },
       },
       this.body,
     );
   }
 
-  /** Draws the tree. */
+  /**
+   * Draws the tree.
+   *
+   * @param {TreeNode} root
+   * @param {TreeNode} current
+   */
   update(root, current) {
+    /** @type {Map<string, HTMLElement>} */
     const rows = new Map();
     if (root.comment)
       this.#keep(rows, `comment ${root.comment}`, () => h("p", { class: "line depth-0" }, comment(root.comment)));
@@ -47,20 +68,27 @@ export class MoveList {
     this.mark(current);
   }
 
+  /**
+   * @param {Map<string, HTMLElement>} rows
+   * @param {string} key
+   * @param {() => HTMLElement} make
+   */
   #keep(rows, key, make) {
     rows.set(key, this.#rows.get(key) ?? make());
   }
 
+  /** @param {HTMLElement} row */
   #forget(row) {
     row.remove();
     for (const button of row.querySelectorAll("[data-node]")) {
-      const id = Number(button.dataset.node);
+      const id = Number(button.getAttribute("data-node"));
       if (this.#buttons.get(id) !== button) continue;
       this.#buttons.delete(id);
       this.#nodes.delete(id);
     }
   }
 
+  /** @param {HTMLElement[]} rows */
   #arrange(rows) {
     let next = this.body.firstChild;
     for (const row of rows) {
@@ -69,6 +97,7 @@ export class MoveList {
     }
   }
 
+  /** @param {Paragraph} paragraph */
   #paragraph({ depth, turns }) {
     return h(
       "p",
@@ -85,24 +114,29 @@ export class MoveList {
     );
   }
 
+  /** @param {TreeNode} node */
   #move(node) {
     const button = h(
       "button",
       { type: "button", class: "move", "data-node": node.id, tabindex: "-1" },
-      readable(node.action),
+      shownAction(this.drawing, node.action),
     );
     this.#buttons.set(node.id, button);
     this.#nodes.set(node.id, node);
     return node.comment ? [button, comment(node.comment)] : button;
   }
 
-  /** Shows where one is; the list has one tab stop, there. */
+  /**
+   * Marks the current node; the list has one tab stop, there.
+   *
+   * @param {TreeNode} node
+   */
   mark(node) {
     this.#current?.removeAttribute("aria-current");
     this.#current?.setAttribute("tabindex", "-1");
     const button = this.#buttons.get(node.id);
     this.#current = button;
-    const stop = button ?? this.body.querySelector(".move");
+    const stop = button ?? this.#buttons.values().next().value;
     stop?.setAttribute("tabindex", "0");
     button?.setAttribute("aria-current", "step");
     if (this.element.contains(document.activeElement)) stop?.focus({ preventScroll: true });
@@ -122,13 +156,9 @@ export class MoveList {
   }
 }
 
+/** @param {Paragraph} paragraph */
 const keyOf = ({ depth, turns }) =>
   `${depth} ${turns.map(({ nodes }) => nodes.map(({ id, comment: text }) => (text ? `${id} ${text}` : id)).join()).join(";")}`;
 
+/** @param {string} text */
 const comment = (text) => h("span", { class: "comment" }, ` ${text} `);
-
-/** A roll is shown as a die. */
-export function readable(action) {
-  const points = /^roll:(\d)$/.exec(action)?.[1];
-  return points ? die(Number(points), t("dice.shows", { points })) : tOr(`said.${action}`, action);
-}

@@ -1,14 +1,21 @@
-/** The parts of an analysis and their places on the page. */
+/**
+ * The parts of an analysis and their places on the page.
+ *
+ * @import { Moment } from "../../types.d.ts"
+ * @import { Analysis } from "./analysis.js"
+ * @typedef {ReturnType<typeof makeParts>} Parts
+ */
 
+import { rolledPoints } from "../../board/rolls.js";
 import { die, smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
 import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
-import { Course } from "../../ui/chance-graph.js";
+import { ChanceGraph } from "../../ui/chance-graph.js";
 import { toggles } from "../../ui/controls.js";
 import { button, h } from "../../ui/dom.js";
 import { KnownValues } from "../../ui/known-values.js";
-import { Reading, sharing } from "../../ui/share.js";
+import { RecordReader, shareFold } from "../../ui/share.js";
 import { EngineLines } from "./engine-lines.js";
 import { MoveList } from "./move-list.js";
 import { stepButtons } from "./steps.js";
@@ -16,7 +23,7 @@ import { endOf } from "./tree.js";
 
 const LONGEST_COMMENT = 4000;
 
-/** @param {import("./analysis.js").Analysis} analysis */
+/** @param {Analysis} analysis */
 export function makeParts(analysis) {
   const { game, drawing, positions } = analysis;
   return {
@@ -28,15 +35,18 @@ export function makeParts(analysis) {
       tap: (cell) => analysis.tapEarly(cell),
       more: () => analysis.underBoard(),
     }),
-    moves: new MoveList((node) => analysis.goTo(node)),
+    moves: new MoveList(drawing, (node) => analysis.goTo(node)),
     steps: stepButtons(analysis.acts),
-    lines: new EngineLines({ play: (actions) => analysis.playLine(actions), turnedOn: () => analysis.settle() }),
+    lines: new EngineLines(drawing, {
+      play: (actions) => analysis.playLine(actions),
+      turnedOn: () => analysis.settle(),
+    }),
     known: new KnownValues({
       show: (values) => analysis.parts.board.showValues(values),
       choose: (action) => analysis.play(action),
       built: () => analysis.settle(),
     }),
-    course: new Course({
+    graph: new ChanceGraph({
       line: () => positions.line(endOf(analysis.now)),
       players: () => analysis.players,
       goTo: (moment) => analysis.goTo(analysis.line()[moment]),
@@ -48,12 +58,12 @@ export function makeParts(analysis) {
         ),
       ],
     }),
-    reading: new Reading({ given: () => positions.about, opened: analysis.opened }),
+    reader: new RecordReader({ context: () => positions.about, opened: analysis.opened }),
     comment: h("textarea", {
       rows: 2,
       maxlength: LONGEST_COMMENT,
       placeholder: t("analyse.comment.place"),
-      input: ({ target }) => (analysis.now.comment = target.value),
+      input: ({ currentTarget }) => (analysis.now.comment = currentTarget.value),
       change: () => analysis.drawMoves(),
     }),
     status: h("div", { class: "status" }),
@@ -62,12 +72,18 @@ export function makeParts(analysis) {
   };
 }
 
-/** Puts the parts on the page. */
+/**
+ * Puts the parts on the page.
+ *
+ * @param {HTMLElement} page
+ * @param {Analysis} analysis
+ * @param {Node | null} form of the options
+ */
 export function layOut(page, analysis, form) {
   const { game, drawing, parts } = analysis;
   const isFlat = drawing.view === "flat";
-  const turn = (by) => parts.board.setTurn(parts.board.board.turn + by);
-  const share = sharing({
+  const turn = (/** @type {number} */ by) => parts.board.setTurn(parts.board.board.turn + by);
+  const share = shareFold({
     record: () => analysis.record(),
     moment: () => analysis.positions.line(analysis.now),
     isTurned: () => parts.board.board.turn === 2,
@@ -97,23 +113,27 @@ export function layOut(page, analysis, form) {
         button(t("editor.title"), () => analysis.edit(), { sign: "grid" }),
         button(t(isFlat ? "do.flip" : "do.turn"), () => turn(isFlat ? 2 : 1), { sign: isFlat ? "flip" : "turn" }),
       ),
-      parts.course.element,
+      parts.graph.element,
       parts.stacks,
       parts.board.typed,
       toggles(),
       form,
-      parts.reading.element,
+      parts.reader.element,
       share,
       button(t("analyse.anew"), () => analysis.anew(null), { sign: "plus", look: "quiet" }),
     ),
   );
 }
 
-/** Who is to act or how the game ended, and the die that has just been rolled. */
-export function drawStatus({ now, drawing, parts }) {
-  const { state, action } = now;
+/**
+ * Shows who is to act or how the game ended, and the die that has just been rolled.
+ *
+ * @param {Analysis} analysis
+ * @param {Moment} state
+ */
+export function drawStatus({ now, drawing, parts }, state) {
   const [first, ...others] = state.captions;
-  const look = drawing.looks[state.result ? state.result.winner : state.mover];
+  const look = drawing.looks[(state.result ? state.result.winner : state.mover) ?? ""];
   parts.status.classList.toggle("over", Boolean(state.result));
   parts.status.replaceChildren(
     ...(look ? [smallPiece(look)] : []),
@@ -124,6 +144,6 @@ export function drawStatus({ now, drawing, parts }) {
       h("p", { class: "soft" }, others.join(" · ")),
     ),
   );
-  const points = /^roll:(\d)$/.exec(action)?.[1];
-  parts.dice.replaceChildren(...(points ? [die(Number(points), t("dice.shows", { points }))] : []));
+  const [points] = rolledPoints(drawing, [now]);
+  parts.dice.replaceChildren(...(points ? [die(points, t("dice.shows", { points }))] : []));
 }

@@ -1,25 +1,41 @@
-/** The boards of a tree of variations, asked for line by line and kept at the nodes. */
+/**
+ * The boards of a tree of variations, requested line by line and kept at the nodes.
+ *
+ * @import { PlayState } from "../../net/wire.d.ts"
+ * @import { Line, OptionValues } from "../../types.d.ts"
+ * @import { TreeNode } from "./tree.js"
+ */
 
 import { post } from "../../net/api.js";
 import { lineThrough, path } from "./tree.js";
 
-/** The most actions that one request may have. */
-const LONGEST = 2000;
+const LONGEST = 2000; // actions of a request
 
 export class Positions {
-  #asked = new Map();
+  /** @type {Map<TreeNode, Promise<PlayState>>} requests for actions that are not answered */
+  #pending = new Map();
 
-  /** @param {{game: string, options: object, start: string | null}} about */
+  /** @param {{game: string, options: OptionValues, start: string | null}} about */
   constructor(about) {
     this.about = about;
   }
 
-  /** What has been played up to a node, as requests want it. */
+  /**
+   * Returns what has been played up to a node.
+   *
+   * @param {TreeNode} node
+   * @returns {Line}
+   */
   line(node) {
     return { ...this.about, actions: path(node).map(({ action }) => action) };
   }
 
-  /** Gets the boards of the whole line through a node, those of the root and its own included. */
+  /**
+   * Loads the boards of the whole line through a node, those of the root and its own included.
+   *
+   * @param {TreeNode} node
+   * @param {TreeNode} root
+   */
   async load(node, root) {
     if (node.state) return;
     const nodes = lineThrough(node).slice(0, LONGEST);
@@ -27,18 +43,28 @@ export class Positions {
     for (const [i, each] of [root, ...nodes].entries()) each.state ??= states[i];
   }
 
-  /** Gets the actions that are legal at a node; several who ask at once get one answer. */
+  /**
+   * Loads the legal actions of a node; simultaneous calls share one request.
+   *
+   * @param {TreeNode} node
+   */
   async loadActions(node) {
     if (node.state?.actions) return;
-    if (!this.#asked.has(node)) this.#asked.set(node, post("lines/state", this.line(node)));
+    const pending = this.#pending.get(node) ?? post("lines/state", this.line(node));
+    this.#pending.set(node, pending);
     try {
-      node.state = await this.#asked.get(node);
+      node.state = await pending;
     } finally {
-      this.#asked.delete(node);
+      this.#pending.delete(node);
     }
   }
 
-  /** Gets what a line of actions after a node comes to: turns, players and boards, to be added to the tree. */
+  /**
+   * Loads turns, players and boards of a line of actions after a node, to be added to the tree.
+   *
+   * @param {TreeNode} node
+   * @param {readonly string[]} actions
+   */
   async follow(node, actions) {
     const before = path(node).length;
     const whole = [...path(node).map(({ action }) => action), ...actions].slice(0, LONGEST);

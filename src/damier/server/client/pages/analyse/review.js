@@ -1,4 +1,12 @@
-/** The review of a line: its three biggest mistakes, what was better and why, as comments and variations of the tree. */
+/**
+ * The review of a line: its three biggest mistakes, what was better and why, as comments and variations of the tree.
+ *
+ * @import { ReviewStep } from "../../net/wire.d.ts"
+ * @import { Line } from "../../types.d.ts"
+ * @import { TreeNode } from "./tree.js"
+ * @typedef {{players: {player: string}[], line: (node: TreeNode) => Line,
+ *   follow: (node: TreeNode, actions: string[]) => Promise<TreeNode | null>}} About `follow` adds a line to the tree
+ */
 
 import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
@@ -8,21 +16,30 @@ import { valueText } from "../../ui/values.js";
 /**
  * Writes what a review has found into the tree.
  *
- * @param nodes the line, without the root
- * @param {{mistakes, isExact: boolean}} course
- * @param {{players: {player}[], line: (node) => object, follow: (node, actions, comment) => Promise}} about
+ * @param {TreeNode[]} nodes the line, without the root
+ * @param {{mistakes: ReviewStep[], isExact: boolean}} found
+ * @param {About} about
  */
 export async function annotate(nodes, { mistakes, isExact }, { players, line, follow }) {
   for (const step of mistakes) {
     const node = nodes[step.number];
-    const { played, best } = await worths(step, isExact, players, () => line(node.parent));
+    if (!node?.parent) continue;
+    const { parent } = node;
+    const { played, best } = await worths(step, isExact, players, () => line(parent));
     comment(node, t(isExact ? "review.mistake.exact" : "review.mistake", { played, best }));
-    const first = step.better.length ? await follow(node.parent, step.better) : null;
+    const first = step.better.length ? await follow(parent, step.better) : null;
     if (first) comment(first, t(isExact ? "review.better.exact" : "review.better", { best }));
   }
 }
 
-/** What the action played and the best one are worth, in words. */
+/**
+ * Returns the values of the action played and of the best one, in words.
+ *
+ * @param {ReviewStep} step
+ * @param {boolean} isExact
+ * @param {{player: string}[]} players
+ * @param {() => Line} lineBefore
+ */
 async function worths(step, isExact, players, lineBefore) {
   const place = players.findIndex(({ player }) => player === step.player);
   const found = { played: chanceText(step.chances[place], isExact), best: chanceText(step.before[place], isExact) };
@@ -32,7 +49,12 @@ async function worths(step, isExact, players, lineBefore) {
   return isKnown && played && best ? { played: valueText(played, true), best: valueText(best, true) } : found;
 }
 
-/** Adds a sentence to the comment of a node, unless it is there. */
+/**
+ * Adds a sentence to the comment of a node, unless it is there.
+ *
+ * @param {TreeNode} node
+ * @param {string} text
+ */
 function comment(node, text) {
   if (!node.comment.includes(text)) node.comment = node.comment ? `${node.comment}\n${text}` : text;
 }

@@ -1,6 +1,11 @@
-/** The place to learn: for each game its lesson, rules, puzzles and more. */
+/**
+ * The list of all games to learn: lesson, rules, puzzles and more of each.
+ *
+ * @import { GameData } from "../../net/wire.d.ts"
+ * @import { OpenPage } from "../../types.d.ts"
+ */
 
-import { livingBoard } from "../../board/example-board.js";
+import { showExample } from "../../board/example-board.js";
 import { allGames, get } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { h, styles } from "../../ui/dom.js";
@@ -8,6 +13,7 @@ import { stepsDone } from "./progress.js";
 
 const MORE = ["rules", "puzzles", "explore", "analyse"];
 
+/** @type {OpenPage} */
 export async function open(page) {
   const [games, counts] = await Promise.all([allGames(), get("lessons"), styles("learn")]);
   document.title = `${t("learn.title")} · damier`;
@@ -23,9 +29,14 @@ export async function open(page) {
   );
 }
 
+/**
+ * @param {GameData} game
+ * @param {number} all steps
+ * @param {number} i
+ */
 function card(game, all, i) {
   const place = h("div", { class: "card-board" });
-  livingBoard(place, game, 300 * i);
+  showExample(place, game, 300 * i);
   const done = [...stepsDone(game.name)].filter((number) => number <= all).length;
   const what = t(done === 0 ? "learn.start" : done < all ? "learn.continue" : "learn.again");
   return h(
@@ -56,6 +67,10 @@ function card(game, all, i) {
   );
 }
 
+/**
+ * @param {number} done
+ * @param {number} all
+ */
 function progress(done, all) {
   const text = t(done === 0 ? "learn.steps" : done < all ? "learn.progress" : "learn.done", { done, all });
   return h(

@@ -1,12 +1,18 @@
-/** The lesson of a game: step by step, on a board that answers. */
+/**
+ * The lesson of a game: step by step, on a board that answers.
+ *
+ * @import { Attempt, GameData, LessonAnswer, LessonData, LessonVerdictData, PlayState, Refusal } from "../../net/wire.d.ts"
+ * @import { Go, OpenPage } from "../../types.d.ts"
+ */
 
+import { HAND } from "../../board/narrowing.js";
 import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
 import { stackList } from "../../board/stacks.js";
-import { allGames, get, post } from "../../net/api.js";
-import { t, tOr } from "../../net/language.js";
+import { gameNamed, get, post } from "../../net/api.js";
+import { t } from "../../net/language.js";
 import { isStill } from "../../net/settings.js";
-import { button, h, icon, styles } from "../../ui/dom.js";
+import { button, h, icon, places, sentenceOf, styles } from "../../ui/dom.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
 import { lessonEnd } from "./lesson-end.js";
@@ -14,27 +20,39 @@ import { noteDone, stepsDone } from "./progress.js";
 
 const PAUSE = 900;
 
+/** @type {OpenPage} */
 export async function open(page, { argument: name, go }) {
-  const [lesson, games] = await Promise.all([
+  const [lesson, game] = await Promise.all([
     get(`games/${encodeURIComponent(name)}/lesson`),
-    allGames(),
+    gameNamed(name),
     styles("learn"),
   ]);
-  const shown = new LessonPage(
-    page,
-    lesson,
-    games.find((game) => game.name === name),
-    go,
-  );
+  const shown = new LessonPage(page, lesson, game, go);
   return () => shown.close();
 }
 
 class LessonPage {
+  /** @type {string[]} played in the present step */
   actions = [];
+  /** Counts the steps shown: what was requested for an earlier one is dropped. */
   visit = 0;
+  number = 1;
+  isRight = false;
+  isShown = false;
+  mustRetry = false;
 
+  /**
+   * @param {HTMLElement} page
+   * @param {LessonData} lesson
+   * @param {GameData} game
+   * @param {Go} go
+   */
   constructor(page, lesson, game, go) {
-    Object.assign(this, { lesson, game, go, done: stepsDone(game.name) });
+    this.lesson = lesson;
+    this.game = game;
+    this.go = go;
+    this.done = stepsDone(game.name);
+    this.state = lesson.steps[0].state;
     document.title = `${t("lesson.title", { game: game.title })} · damier`;
     this.board = new PlayBoard(lesson.drawing, {
       title: game.title,
@@ -44,6 +62,16 @@ class LessonPage {
       tap: (cell) => this.tap(cell),
       more: () => this.tryButtons(),
     });
+    this.parts = places(["status", "stacks"]);
+    this.bar = h("progress", { max: this.all, "aria-hidden": "true" });
+    this.counted = h("p", { class: "soft" });
+    this.text = h("section", { class: "lesson-text" });
+    this.verdict = h("div", { class: "verdict", role: "status" });
+    this.list = h("ol", {});
+    this.back = button(t("lesson.back"), () => this.goTo(this.number - 1), { sign: "back" });
+    this.hint = button(t("lesson.hint"), () => this.showHint(), { sign: "hint" });
+    this.show = button(t("lesson.show"), () => this.showAnswer(), { sign: "check" });
+    this.on = button(t("lesson.next"), () => this.goOn(), { sign: "on" });
     this.page = page;
     this.build(page);
     this.goTo(this.firstStep(), { isFirst: true });
@@ -62,7 +90,7 @@ class LessonPage {
     return this.lesson.steps[this.number - 1];
   }
 
-  /** The step in the address, else the first that is not done; from the beginning if all are. */
+  /** Returns the step in the address, else the first that is not done; the first of all if all are. */
   firstStep() {
     const asked = Number(location.hash.slice(1));
     if (Number.isInteger(asked) && asked >= 1 && asked <= this.all) return asked;
@@ -72,18 +100,8 @@ class LessonPage {
 
   // Building ---------------------------------------------------------------------------------------------------------
 
+  /** @param {HTMLElement} page */
   build(page) {
-    const parts = ["status", "stacks"].map((name) => [name, h("div", { class: name })]);
-    this.parts = Object.fromEntries(parts);
-    this.bar = h("progress", { max: this.all, "aria-hidden": "true" });
-    this.counted = h("p", { class: "soft" });
-    this.text = h("section", { class: "lesson-text" });
-    this.verdict = h("div", { class: "verdict", role: "status" });
-    this.list = h("ol", {});
-    this.back = button(t("lesson.back"), () => this.goTo(this.number - 1), { sign: "back" });
-    this.hint = button(t("lesson.hint"), () => this.showHint(), { sign: "hint" });
-    this.show = button(t("lesson.show"), () => this.showAnswer(), { sign: "check" });
-    this.on = button(t("lesson.next"), () => this.goOn(), { sign: "on" });
     page.className = `lesson ${this.lesson.drawing.view}`;
     page.replaceChildren(
       h(
@@ -113,21 +131,29 @@ class LessonPage {
     );
   }
 
-  /** Opens a step; after the last comes the end. */
+  /**
+   * Opens a step; after the last comes the end.
+   *
+   * @param {number} number
+   */
   goTo(number, { isFirst = false } = {}) {
     this.number = number;
     history.replaceState(null, "", number <= this.all ? `#${number}` : location.pathname);
     this.page.classList.toggle("at-end", number > this.all);
-    if (number > this.all) return this.end();
+    if (number > this.all) {
+      this.end();
+      return;
+    }
+    const title = h("h2", { tabindex: "-1" }, this.step.title);
     this.text.replaceChildren(
-      h("h2", { tabindex: "-1" }, this.step.title),
+      title,
       h("p", {}, this.step.text),
       h("p", { class: "task" }, t(`lesson.task.${this.step.kind}`)),
     );
     this.restore();
     if (isFirst) return;
     scrollTo(0, 0);
-    this.text.firstChild.focus({ preventScroll: true });
+    title.focus({ preventScroll: true });
   }
 
   // Drawing ----------------------------------------------------------------------------------------------------------
@@ -145,14 +171,12 @@ class LessonPage {
     this.drawControls();
   }
 
+  /** @param {PlayState} state */
   draw(state, { canAct = false, isBack = false } = {}) {
     this.state = state;
     this.board.show(state, { canAct: canAct && !state.result, isBack });
-    const look = this.lesson.drawing.looks[state.result ? state.result.winner : state.mover];
-    this.parts.status.replaceChildren(
-      ...[look && smallPiece(look)].filter(Boolean),
-      h("p", {}, state.captions.join(" · ")),
-    );
+    const look = this.lesson.drawing.looks[(state.result ? state.result.winner : state.mover) ?? ""];
+    this.parts.status.replaceChildren(...(look ? [smallPiece(look)] : []), h("p", {}, state.captions.join(" · ")));
     if (this.lesson.drawing.view === "isometric")
       stackList(this.parts.stacks, this.lesson.drawing, state, this.board.board, (cell) => this.board.choose(cell));
   }
@@ -160,7 +184,7 @@ class LessonPage {
   drawControls() {
     const isTask = this.number <= this.all && this.step.kind !== "read";
     const isDone = !isTask || this.isRight || this.isShown;
-    this.on.lastChild.textContent = t(isDone ? "lesson.next" : "lesson.skip");
+    (this.on.lastElementChild ?? this.on).textContent = t(isDone ? "lesson.next" : "lesson.skip");
     this.on.classList.toggle("main", isDone);
     this.back.disabled = this.number === 1;
     for (const each of [this.hint, this.show, this.on]) each.hidden = this.number > this.all;
@@ -200,17 +224,23 @@ class LessonPage {
     );
   }
 
-  /** The sentence of a verdict, or none. */
-  tell(kind, sentence, ...others) {
+  /**
+   * Shows the sentence of a verdict; with an empty kind, none.
+   *
+   * @param {"" | "right" | "wrong" | "so-far"} kind
+   * @param {string} sentence
+   * @param {HTMLElement | false} more
+   */
+  tell(kind, sentence = "", more = false) {
     this.isRight = kind === "right";
     this.verdict.className = `verdict ${kind}`;
-    this.verdict.replaceChildren(
-      ...(kind ? [h("p", {}, kind === "right" && icon("check"), sentence), ...others.filter(Boolean)] : []),
-    );
-    if (kind) this.uncover();
+    this.verdict.replaceChildren();
+    if (!kind) return;
+    this.verdict.append(h("p", {}, kind === "right" && icon("check"), sentence), ...(more ? [more] : []));
+    this.uncover();
   }
 
-  /** On a small screen the verdict lies over the page: the board goes up as far as it is covered. */
+  /** Scrolls the board up as far as the verdict covers it on a small screen. */
   uncover() {
     const hidden = this.board.place.getBoundingClientRect().bottom - this.verdict.getBoundingClientRect().top;
     if (hidden > 0 && getComputedStyle(this.verdict).position === "fixed")
@@ -219,7 +249,11 @@ class LessonPage {
 
   // Answering --------------------------------------------------------------------------------------------------------
 
-  /** Takes clicks for itself where a cell is asked for, or something that the board will refuse. */
+  /**
+   * Handles a click where a cell is asked for, or something that the rules forbid; returns whether it has.
+   *
+   * @param {string} cell
+   */
   tap(cell) {
     if (this.isRight || this.mustRetry || this.number > this.all) return false;
     if (this.step.kind === "cell") this.answer({ cell });
@@ -228,9 +262,13 @@ class LessonPage {
     return true;
   }
 
-  /** A click where something forbidden is to be tried: whatever stands there may be picked up. */
+  /**
+   * Handles a click where something forbidden is to be tried: any piece can be picked up.
+   *
+   * @param {string} cell
+   */
   async attempt(cell) {
-    const [first] = this.board.picked.filter((each) => each !== "@");
+    const [first] = this.board.picked.filter((each) => each !== HAND);
     this.board.cancel();
     if (first === cell) return;
     const mine = this.visit;
@@ -243,15 +281,20 @@ class LessonPage {
     speak(t("said.picked", { cells: cell }));
   }
 
-  /** Buttons under the board for what is to be tried and has no cells. */
+  /** Makes the buttons under the board for actions without cells that are to be tried. */
   tryButtons() {
     if (this.number > this.all || this.isRight) return [];
-    return (this.step?.buttons ?? []).map((action) =>
-      button(tOr(`action.${action}`, action), () => this.answer({ actions: [action] })),
+    return (this.step?.buttons ?? []).map(({ action, name }) =>
+      button(name ?? action, () => this.answer({ actions: [action] })),
     );
   }
 
-  /** Something that fits no action: part of the task, or a slip that is explained. */
+  /**
+   * Handles what fits no action: part of the task, or a slip that is explained.
+   *
+   * @param {Attempt} what
+   * @returns {Promise<Partial<Refusal>>}
+   */
   async explain(what) {
     if (this.step.kind === "refused") {
       const mine = this.visit;
@@ -269,6 +312,10 @@ class LessonPage {
     });
   }
 
+  /**
+   * @param {LessonAnswer} body
+   * @returns {Promise<LessonVerdictData>}
+   */
   ask(body) {
     return post(`games/${this.game.name}/lesson/${this.number}`, body).catch((error) => ({
       status: "wrong",
@@ -278,6 +325,7 @@ class LessonPage {
     }));
   }
 
+  /** @param {LessonAnswer} body */
   async answer(body) {
     const mine = this.visit;
     const chosen = this.state.actions.find(({ action }) => action === body.actions?.at(-1));
@@ -286,13 +334,21 @@ class LessonPage {
     if (mine === this.visit) await this.judged(verdict, body.actions ?? []);
   }
 
-  /** Shows what there is to say of an answer. */
+  /**
+   * Shows the verdict on an answer.
+   *
+   * @param {LessonVerdictData} verdict
+   * @param {string[]} actions
+   */
   async judged({ status, sentence, state, replies }, actions) {
     const hasChanged = state.position !== this.step.state.position;
     if (status === "go_on") this.actions = actions;
     const canAct = status === "go_on" || (status === "wrong" && !hasChanged && this.step.kind !== "cell");
     this.draw(state, { canAct });
-    if (status === "right") return this.succeed(sentence);
+    if (status === "right") {
+      this.succeed(sentence);
+      return;
+    }
     this.mustRetry = status === "wrong" && hasChanged;
     const retry = button(t("lesson.retry"), () => this.retry(), { sign: "again", look: "main" });
     this.tell(status === "wrong" ? "wrong" : "so-far", sentence, this.mustRetry && retry);
@@ -302,7 +358,11 @@ class LessonPage {
     if (this.mustRetry) retry.focus({ preventScroll: true });
   }
 
-  /** Plays out what the opponent would do. */
+  /**
+   * Plays out what the opponent would do.
+   *
+   * @param {PlayState[]} states
+   */
   async showReplies(states) {
     const mine = this.visit;
     for (const state of states) {
@@ -318,6 +378,7 @@ class LessonPage {
     this.board.board.focus();
   }
 
+  /** @param {string} sentence */
   succeed(sentence) {
     this.done = noteDone(this.game.name, this.number);
     this.tell("right", sentence);
@@ -332,23 +393,23 @@ class LessonPage {
   }
 
   showHint() {
-    this.tell("so-far", this.step.hint);
+    this.tell("so-far", this.step.hint ?? "");
   }
 
   /** Shows a right answer on the board. */
   async showAnswer() {
     this.restore();
     const mine = this.visit;
-    const { actions, cells, states, error } = await get(`games/${this.game.name}/lesson/${this.number}/answer`).catch(
-      (error) => ({ error }),
-    );
-    if (mine !== this.visit) return;
-    if (error) return this.board.say(error.message);
+    const answer = await get(`games/${this.game.name}/lesson/${this.number}/answer`).catch((error) => {
+      if (mine === this.visit) this.board.say(sentenceOf(error));
+    });
+    if (mine !== this.visit || !answer) return;
+    const { names, cells, states } = answer;
     this.mustRetry = states.length > 0;
     this.isShown = true;
     this.board.hint = cells;
     this.board.draw();
-    const said = actions.map((action) => tOr(`action.${action}`, action)).join(", ") || cells.join(", ");
+    const said = names.join(", ") || cells.join(", ");
     this.tell(
       "so-far",
       t("lesson.shown", { answer: said }),
@@ -362,9 +423,10 @@ class LessonPage {
     this.visit++;
     this.tell("");
     this.board.show(this.state, { canAct: false });
-    this.text.replaceChildren(...lessonEnd(this.game, this.done.size, this.all, this.go));
+    const [title, ...others] = lessonEnd(this.game, this.done.size, this.all, this.go);
+    this.text.replaceChildren(title, ...others);
     this.drawControls();
     sound("end");
-    this.text.firstChild.focus();
+    title.focus();
   }
 }

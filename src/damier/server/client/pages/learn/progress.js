@@ -1,7 +1,8 @@
-/** Which steps of the lessons are done, kept in this browser. */
+/** The steps of lessons that are done, kept in this browser. */
 
 const KEY = "damier.lessons";
 
+/** @returns {Record<string, unknown>} */
 function read() {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "{}");
@@ -10,13 +11,23 @@ function read() {
   }
 }
 
-/** The numbers of the steps of a game that are done, from 1. */
+/**
+ * Returns the steps of a game that are done.
+ *
+ * @param {string} game
+ * @returns {Set<number>} numbers from 1
+ */
 export function stepsDone(game) {
   const steps = read()[game];
   return new Set(Array.isArray(steps) ? steps : []);
 }
 
-/** Notes that a step is done. */
+/**
+ * Stores that a step is done; returns all that are.
+ *
+ * @param {string} game
+ * @param {number} number
+ */
 export function noteDone(game, number) {
   const steps = stepsDone(game).add(number);
   try {

@@ -1,77 +1,71 @@
-/** The page of puzzles: one after the other, with the solution played out, a streak, and filters. */
+/**
+ * The page of puzzles: one after the other, with the solution played out, a streak, and filters.
+ *
+ * @import { ActionData, DrawingData, GameData, PlayState, PuzzleData, PuzzleList, PuzzleVerdictData } from "../../net/wire.d.ts"
+ * @import { Go, Line, OpenPage } from "../../types.d.ts"
+ * @import { Child } from "../../ui/dom-types.d.ts"
+ */
 
 import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
-import { allGames, drawing, get, post } from "../../net/api.js";
+import { drawing, gameNamed, get, post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { isStill } from "../../net/settings.js";
-import { button, h, styles } from "../../ui/dom.js";
+import { button, h, sentenceOf, styles } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { play as sound } from "../../ui/sound.js";
+import { address } from "../../ui/format.js";
 import { speak } from "../../ui/speak.js";
+import { nextPuzzle, PuzzleProgress } from "./puzzle-progress.js";
 
 const PAUSE = 700;
-const KEPT = "damier.puzzles";
 
+/** @type {OpenPage} */
 export async function open(page, { argument: name, second: number, go }) {
-  const [games, list] = await Promise.all([allGames(), get(`puzzles/${name}`), styles("puzzle")]);
-  const game = games.find((each) => each.name === name);
+  const [game, list] = await Promise.all([
+    gameNamed(name),
+    get(`puzzles/${encodeURIComponent(name)}`),
+    styles("puzzle"),
+  ]);
   document.title = `${t("puzzle.title", { game: game.title })} · damier`;
-  if (!list.puzzles.length)
-    return void page.replaceChildren(
-      h("section", { class: "note" }, h("h1", {}, game.title), h("p", {}, t("puzzle.none"))),
-    );
-  const kept = new Kept(name);
-  const wanted = number ?? next(list.puzzles, kept, kept.filter) ?? list.puzzles[0].id;
+  if (!list.puzzles.length) {
+    page.replaceChildren(h("section", { class: "note" }, h("h1", {}, game.title), h("p", {}, t("puzzle.none"))));
+    return;
+  }
+  const kept = new PuzzleProgress(name);
+  const wanted = number ?? nextPuzzle(list.puzzles, kept) ?? list.puzzles[0].id;
   if (!number) history.replaceState(null, "", `/puzzles/${name}/${wanted}`);
   const puzzle = await get(`puzzles/${name}/${encodeURIComponent(wanted)}`);
-  const shown = new PuzzlePage(page, game, list, puzzle, await drawing(name, puzzle.options), kept, go);
-  await shown.begin();
+  const [drawn, state] = await Promise.all([
+    drawing(name, puzzle.options),
+    post("lines/state", { game: name, options: puzzle.options, start: puzzle.start, actions: [] }),
+  ]);
+  const shown = new PuzzlePage(page, { game, list, puzzle, drawing: drawn, state, kept, go });
+  shown.begin();
   return () => shown.close();
 }
 
-/** The first puzzle that fits and is not solved yet; if all are, any other. */
-function next(puzzles, kept, { theme, difficulty }, after) {
-  const fitting = puzzles.filter(
-    (each) => (!theme || each.theme === theme) && (!difficulty || each.difficulty === difficulty),
-  );
-  const start = fitting.findIndex(({ id }) => id === after) + 1;
-  const ordered = [...fitting.slice(start), ...fitting.slice(0, start)];
-  return (ordered.find(({ id }) => !kept.solved.has(id)) ?? ordered[0])?.id;
-}
-
-/** What this browser remembers of the puzzles of a game. */
-class Kept {
-  constructor(name) {
-    this.name = name;
-    let all = {};
-    try {
-      all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-    } catch {
-      /* nothing that we wrote */
-    }
-    const { solved = [], streak = 0, filter = {} } = all[name] ?? {};
-    Object.assign(this, { solved: new Set(solved), streak, filter });
-  }
-
-  keep() {
-    try {
-      const all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-      all[this.name] = { solved: [...this.solved], streak: this.streak, filter: this.filter };
-      localStorage.setItem(KEPT, JSON.stringify(all));
-    } catch {
-      /* no room or not allowed: it is only remembered until the page is left */
-    }
-  }
-}
-
 class PuzzlePage {
+  /** @type {string[]} */
   actions = [];
+  /** @type {"asked" | "solved" | "wrong" | "shown"} */
+  phase = "asked";
   isFirstTry = true;
   isClosed = false;
 
-  constructor(page, game, list, puzzle, drawing, kept, go) {
-    Object.assign(this, { game, list, puzzle, drawing, kept, go });
+  /**
+   * @param {HTMLElement} page
+   * @param {{game: GameData, list: PuzzleList, puzzle: PuzzleData, drawing: DrawingData, state: PlayState,
+   *   kept: PuzzleProgress, go: Go}} about `state`: at the beginning
+   */
+  constructor(page, { game, list, puzzle, drawing, state, kept, go }) {
+    this.list = list;
+    this.puzzle = puzzle;
+    this.drawing = drawing;
+    this.first = state;
+    this.state = state;
+    this.kept = kept;
+    this.go = go;
     this.board = new PlayBoard(drawing, {
       title: game.title,
       play: (action) => this.play(action),
@@ -94,7 +88,11 @@ class PuzzlePage {
         h(
           "p",
           { class: "soft" },
-          h("a", { href: `/analyse/${game.name}?${this.query()}` }, t("puzzle.analyse")),
+          h(
+            "a",
+            { href: address(`/analyse/${game.name}`, puzzle.options, { position: puzzle.start }) },
+            t("puzzle.analyse"),
+          ),
           " · ",
           h("a", { href: `/rules/${game.name}` }, t("puzzle.rules")),
         ),
@@ -103,38 +101,36 @@ class PuzzlePage {
     );
   }
 
-  query() {
-    return new URLSearchParams({ ...this.puzzle.options, position: this.puzzle.start });
-  }
-
   close() {
     this.isClosed = true;
     this.board.close();
   }
 
+  /** @returns {Line} */
   line(actions = this.actions) {
     return { game: this.puzzle.game, options: this.puzzle.options, start: this.puzzle.start, actions };
   }
 
-  async begin() {
+  begin() {
     this.actions = [];
     this.phase = "asked";
-    await this.show({ canAct: true, isBack: true });
+    this.state = this.first;
+    this.board.show(this.state, { canAct: true, isBack: true });
     this.say("", t("puzzle.begin"));
-    this.solver ??= this.state.mover;
     this.drawStatus();
     this.drawSide();
   }
 
+  /** @param {{canAct: boolean, isBack?: boolean}} how */
   async show({ canAct, isBack = false }) {
     this.state = await post("lines/state", this.line());
     if (!this.isClosed) this.board.show(this.state, { canAct: canAct && !this.state.result, isBack });
   }
 
   drawStatus() {
-    const look = this.drawing.looks[this.solver];
+    const look = this.drawing.looks[this.first.mover];
     this.status.replaceChildren(
-      ...[look && smallPiece(look)].filter(Boolean),
+      ...(look ? [smallPiece(look)] : []),
       h(
         "div",
         {},
@@ -144,7 +140,12 @@ class PuzzlePage {
     );
   }
 
-  /** The sentence of a verdict: how it looks, and what it says. */
+  /**
+   * Shows a verdict.
+   *
+   * @param {"" | "good" | "bad"} kind
+   * @param {string} text
+   */
   say(kind, text) {
     this.verdict.className = `verdict ${kind}`;
     this.verdict.textContent = text;
@@ -152,6 +153,7 @@ class PuzzlePage {
 
   // Answering --------------------------------------------------------------------------------------------------------
 
+  /** @param {ActionData} action */
   async play(action) {
     if (this.phase !== "asked") return;
     this.board.pend(action);
@@ -162,22 +164,24 @@ class PuzzlePage {
       await this[verdict.kind](verdict);
     } catch (error) {
       this.actions.pop();
-      this.board.say(error.message);
+      this.board.say(sentenceOf(error));
       await this.show({ canAct: true, isBack: true });
     }
   }
 
+  /** @param {PuzzleVerdictData} verdict */
   async right({ reply }) {
     this.say("", t(reply.length ? "puzzle.on" : "puzzle.on_turn"));
     await this.playOut(reply);
     if (!this.isClosed) await this.show({ canAct: true });
   }
 
+  /** @param {PuzzleVerdictData} verdict */
   async solved({ sentence }) {
     this.phase = "solved";
     if (this.isFirstTry && !this.kept.solved.has(this.puzzle.id)) this.kept.streak += 1;
     this.kept.solved.add(this.puzzle.id);
-    this.kept.keep();
+    this.kept.store();
     await this.show({ canAct: false });
     this.say("good", sentence);
     speak(sentence);
@@ -185,25 +189,30 @@ class PuzzlePage {
     this.drawSide();
   }
 
+  /** @param {PuzzleVerdictData} verdict */
   async wrong({ sentence, refutation }) {
     this.phase = "wrong";
     this.isFirstTry = false;
     this.kept.streak = 0;
-    this.kept.keep();
+    this.kept.store();
     this.say("bad", sentence);
     speak(sentence);
     await this.playOut(refutation);
     this.drawSide();
   }
 
-  /** Plays some actions one after the other, so that one can follow them. */
+  /**
+   * Plays some actions one after the other, slowly enough to follow.
+   *
+   * @param {string[]} actions
+   */
   async playOut(actions) {
     const states = (await post("lines/states", this.line([...this.actions, ...actions]))).states.slice(
       this.actions.length,
     );
     for (const [i, state] of states.entries()) {
       if (this.isClosed) return;
-      this.board.show({ actions: [], ...state });
+      this.board.show(state);
       if (i < states.length - 1) await new Promise((done) => setTimeout(done, isStill() ? PAUSE / 3 : PAUSE));
     }
     this.actions.push(...actions);
@@ -215,7 +224,7 @@ class PuzzlePage {
     if (phase !== "solved") {
       this.isFirstTry = false;
       this.kept.streak = 0;
-      this.kept.keep();
+      this.kept.store();
     }
     const { line } = await get(`puzzles/${this.puzzle.game}/${this.puzzle.id}/solution`);
     this.actions = [];
@@ -227,6 +236,7 @@ class PuzzlePage {
 
   // Around it --------------------------------------------------------------------------------------------------------
 
+  /** Makes the buttons under the board. */
   after() {
     const again = button(t("puzzle.retry"), () => this.begin(), { sign: "again" });
     if (this.phase === "solved")
@@ -248,7 +258,7 @@ class PuzzlePage {
   }
 
   next() {
-    const id = next(this.list.puzzles, this.kept, this.kept.filter, this.puzzle.id);
+    const id = nextPuzzle(this.list.puzzles, this.kept, this.puzzle.id);
     if (id) this.go(`/puzzles/${this.puzzle.game}/${id}`);
   }
 
@@ -276,11 +286,16 @@ class PuzzlePage {
     this.board.draw();
   }
 
+  /**
+   * @param {"theme" | "difficulty"} name
+   * @param {Record<string, string>} choices texts by value
+   */
   filter(name, choices) {
-    const change = ({ target }) => {
-      this.kept.filter[name] = name === "difficulty" ? Number(target.value) : target.value;
-      this.kept.keep();
-      const fits = next(this.list.puzzles, this.kept, this.kept.filter);
+    const change = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget: { value } }) => {
+      if (name === "difficulty") this.kept.filter.difficulty = Number(value);
+      else this.kept.filter.theme = value;
+      this.kept.store();
+      const fits = nextPuzzle(this.list.puzzles, this.kept);
       if (!fits) this.say("bad", t("puzzle.no_fit"));
       else if (fits !== this.puzzle.id) this.go(`/puzzles/${this.puzzle.game}/${fits}`);
     };
@@ -299,8 +314,13 @@ class PuzzlePage {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {Child} value
+ */
 const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
 
+/** @param {number} difficulty from 1 to 5 */
 const stars = (difficulty) =>
   h(
     "span",

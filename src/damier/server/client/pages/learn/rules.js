@@ -1,25 +1,31 @@
-/** The rules of a game, with boards that can be played on. */
+/**
+ * The rules of a game, with boards that can be played on.
+ *
+ * @import { ActionData, PictureBlock, PlayState, RulePage, TableBlock, TextBlock, TextSpan } from "../../net/wire.d.ts"
+ * @import { Line, OpenPage } from "../../types.d.ts"
+ */
 
 import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
 import { get, post } from "../../net/api.js";
 import { t } from "../../net/language.js";
-import { button, h, styles } from "../../ui/dom.js";
+import { button, h, sentenceOf, styles } from "../../ui/dom.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
 
-const TAGS = { strong: "strong", em: "em", code: "code" };
-
+/** @type {OpenPage} */
 export async function open(page, { argument: name }) {
   const [rules] = await Promise.all([get(`games/${encodeURIComponent(name)}/rules`), styles("learn")]);
   document.title = `${t("rules.title", { game: rules.title })} · damier`;
+  /** @type {RuleBoard[]} */
   const boards = [];
-  const numbers = { picture: 0, ruling: 0 };
+  let rulings = 0;
   const made = rules.blocks.map((block) => {
-    if (block.kind in numbers) block.number = ++numbers[block.kind];
-    if (block.kind !== "picture") return MAKERS[block.kind](block);
-    boards.push(new RuleBoard(name, rules.title, block));
-    return boards.at(-1).element;
+    if (block.kind === "table") return table(block);
+    if (block.kind !== "picture") return textBlock(block, block.kind === "ruling" ? ++rulings : 0);
+    const board = new RuleBoard(name, rules.title, block, boards.length + 1);
+    boards.push(board);
+    return board.element;
   });
   page.className = "rules";
   page.replaceChildren(
@@ -32,30 +38,33 @@ export async function open(page, { argument: name }) {
 
 // Text -----------------------------------------------------------------------------------------------------------------
 
-const words = (line) => line.map(({ text, style }) => (TAGS[style] ? h(TAGS[style], {}, text) : text));
+/** @param {TextSpan[]} line */
+const words = (line) => line.map(({ text, style }) => (style === "plain" ? text : h(style, {}, text)));
+/** @param {TextSpan[]} line */
 const plain = (line) => line.map(({ text }) => text).join("");
 
-const MAKERS = {
-  heading: ({ level, id, lines }) => h(`h${level}`, { id, tabindex: "-1" }, words(lines[0]), here(id, plain(lines[0]))),
-  paragraph: ({ lines }) => h("p", {}, words(lines[0])),
-  list: ({ lines }) =>
-    h(
-      "ul",
-      {},
-      lines.map((line) => h("li", {}, words(line))),
-    ),
-  numbers: ({ lines }) =>
-    h(
-      "ol",
-      {},
-      lines.map((line) => h("li", {}, words(line))),
-    ),
-  ruling,
-  table,
-};
+/**
+ * @param {TextBlock} block
+ * @param {number} number of a ruling
+ */
+function textBlock(block, number) {
+  const { kind, id, level, lines } = block;
+  if (kind === "ruling") return ruling(block, number);
+  if (kind === "paragraph") return h("p", {}, words(lines[0]));
+  const rows = lines.map((line) => h("li", {}, words(line)));
+  if (kind === "list") return h("ul", {}, rows);
+  if (kind === "numbers") return h("ol", {}, rows);
+  const tag = /** @type {"h2"} */ (`h${level}`);
+  return h(tag, { id, tabindex: "-1" }, words(lines[0]), here(id, plain(lines[0])));
+}
 
-/** A decision where the sheet is silent, with its reason. */
-function ruling({ id, lines, number }) {
+/**
+ * Makes a ruling: a decision where the sheet is silent, with its reason.
+ *
+ * @param {TextBlock} block
+ * @param {number} number
+ */
+function ruling({ id, lines }, number) {
   const [first, ...others] = lines;
   const name = t("rules.ruling", { number });
   return h(
@@ -66,7 +75,11 @@ function ruling({ id, lines, number }) {
   );
 }
 
-/** A table; it may be wider than the page, then it is scrolled by itself. */
+/**
+ * Makes a table, which scrolls by itself where it is wider than the page.
+ *
+ * @param {TableBlock} block
+ */
 function table({ rows: [head, ...rows] }) {
   return h(
     "div",
@@ -98,14 +111,23 @@ function table({ rows: [head, ...rows] }) {
   );
 }
 
+/**
+ * @param {string} id
+ * @param {string} what
+ */
 const here = (id, what) =>
   h("a", { class: "here", href: `#${id}`, click: jump, "aria-label": t("rules.here", { what }) }, "#");
 
 // Finding one's way ------------------------------------------------------------------------------------------------------
 
+/**
+ * @param {string} name
+ * @param {RulePage} rules
+ */
 function contents(name, { blocks }) {
-  const link = (id, text, look = "") => h("li", { class: look }, h("a", { href: `#${id}`, click: jump }, text));
-  const headings = blocks.filter(({ kind }) => kind === "heading");
+  const link = (/** @type {string} */ id, /** @type {string} */ text, look = "") =>
+    h("li", { class: look }, h("a", { href: `#${id}`, click: jump }, text));
+  const headings = blocks.flatMap((block) => (block.kind === "heading" ? [block] : []));
   const rulings = blocks.filter(({ kind }) => kind === "ruling");
   return h(
     "nav",
@@ -142,14 +164,19 @@ function contents(name, { blocks }) {
   );
 }
 
-/** Goes to a place of this page, which stays as it is, and notes it in the address. */
+/**
+ * Goes to a place of this page, and puts it into the address.
+ *
+ * @param {Event & {currentTarget: HTMLAnchorElement}} event
+ */
 function jump(event) {
   event.preventDefault();
-  const hash = event.currentTarget.getAttribute("href");
+  const hash = event.currentTarget.getAttribute("href") ?? "";
   history.replaceState(null, "", hash);
   reach(hash.slice(1));
 }
 
+/** @param {string} id */
 function reach(id) {
   const place = document.getElementById(id);
   place?.scrollIntoView();
@@ -158,14 +185,23 @@ function reach(id) {
 
 // Boards ---------------------------------------------------------------------------------------------------------------
 
-/** A picture of the page as a board on which one may play. */
+/** A picture of the page as a board to play on. */
 class RuleBoard {
+  /** @type {string[]} */
   actions = [];
 
-  constructor(game, title, block) {
-    Object.assign(this, { game, block });
+  /**
+   * @param {string} game
+   * @param {string} title
+   * @param {PictureBlock} block
+   * @param {number} number
+   */
+  constructor(game, title, block, number) {
+    this.game = game;
+    this.block = block;
+    this.state = block.state;
     this.board = new PlayBoard(block.drawing, {
-      title: `${title}, ${t("rules.picture", { number: block.number })}`,
+      title: `${title}, ${t("rules.picture", { number })}`,
       play: (action) => this.play(action),
       why: (what) => post("lines/why", { ...this.line(), ...what }),
       refuse: () => this.board.say(this.state.captions[0]),
@@ -173,6 +209,7 @@ class RuleBoard {
         this.actions.length ? [button(t("rules.reset"), () => this.reset(), { sign: "again", look: "reset" })] : [],
     });
     this.status = h("p", { class: "rule-status" });
+    /** @type {HTMLElement} */
     this.element = h(
       "figure",
       {
@@ -190,6 +227,7 @@ class RuleBoard {
     this.board.close();
   }
 
+  /** @returns {Line} */
   line() {
     return { game: this.game, options: this.block.options, start: this.block.start, actions: this.actions };
   }
@@ -201,27 +239,26 @@ class RuleBoard {
     this.element.classList.add("untouched");
   }
 
-  /** Shows the actions of the picture: those that begin alike by picking that, others by rings. */
+  /** Shows the actions of the picture: where they begin alike by picking that, else by rings. */
   point() {
     const cells = this.block.state.actions
       .filter(({ action }) => this.block.actions.includes(action))
       .map((each) => each.cells);
-    const isAlike = (cell, i) => cells.every((each) => each[i] === cell && each.length > i + 1);
-    const different = cells[0]?.findIndex((cell, i) => !isAlike(cell, i));
+    const isAlike = (/** @type {string} */ cell, /** @type {number} */ i) =>
+      cells.every((each) => each[i] === cell && each.length > i + 1);
+    const different = cells.length ? cells[0].findIndex((cell, i) => !isAlike(cell, i)) : 0;
     if (different > 0) this.board.picked = cells[0].slice(0, different);
     else this.board.hint = cells.flat();
     this.board.draw();
   }
 
+  /** @param {PlayState} state */
   draw(state, isBack = false) {
     this.state = state;
     this.board.show(state, { canAct: !state.result, isBack });
-    const look = this.block.drawing.looks[state.result ? state.result.winner : state.mover];
+    const look = this.block.drawing.looks[(state.result ? state.result.winner : state.mover) ?? ""];
     this.status.classList.toggle("over", Boolean(state.result));
-    this.status.replaceChildren(
-      ...[look && smallPiece(look)].filter(Boolean),
-      h("span", {}, state.captions.join(" · ")),
-    );
+    this.status.replaceChildren(...(look ? [smallPiece(look)] : []), h("span", {}, state.captions.join(" · ")));
   }
 
   reset() {
@@ -230,6 +267,7 @@ class RuleBoard {
     speak(t("rules.reset.done"));
   }
 
+  /** @param {ActionData} action */
   async play(action) {
     const before = this.state;
     this.board.pend(action);
@@ -241,7 +279,7 @@ class RuleBoard {
       speak(state.captions.join(". "));
     } catch (error) {
       this.draw(before, true);
-      this.board.say(error.message);
+      this.board.say(sentenceOf(error));
     }
   }
 }

@@ -1,21 +1,35 @@
-/** Checking the dice of a match in the browser: see "Dice" in docs/server.md. */
+/**
+ * Checks the dice of a match in the browser: see "Dice" in docs/server.md.
+ *
+ * @import { OpenPage } from "../../types.d.ts"
+ */
 
+import { rolledPoints } from "../../board/rolls.js";
 import { die } from "../../board/pieces.js";
-import { match } from "../../net/api.js";
+import { drawing, match } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { h } from "../../ui/dom.js";
 
 const SIDES = 6;
-const FAIR = 252;
+const FAIR = 252; // the largest multiple of SIDES in a byte: larger bytes are skipped
 
+/** @param {ArrayBuffer} bytes */
 const toHex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** @param {string} text */
 export const fromHex = (text) =>
-  /^([0-9a-f]{2})+$/i.test(text) ? Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16)) : null;
+  /^([0-9a-f]{2})+$/i.test(text) ? Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16)) : null;
 
+/** @param {Uint8Array<ArrayBuffer>} seed */
 export const hashOf = async (seed) => toHex(await crypto.subtle.digest("SHA-256", seed));
 
-/** The rolls of a match, made anew from its seed. */
+/**
+ * Computes the rolls of a match from its seed.
+ *
+ * @param {Uint8Array<ArrayBuffer>} seed
+ * @param {string} number of the match
+ * @param {number} count
+ */
 export async function rollsOf(seed, number, count) {
   const key = await crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const rolls = [];
@@ -23,6 +37,10 @@ export async function rollsOf(seed, number, count) {
   return rolls;
 }
 
+/**
+ * @param {CryptoKey} key
+ * @param {string} text
+ */
 async function oneRoll(key, text) {
   for (let again = 0; ; again++) {
     const digest = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(again ? `${text}:${again}` : text));
@@ -31,20 +49,17 @@ async function oneRoll(key, text) {
   }
 }
 
-/** The points of the rolls in a history. */
-export const rolled = (history) =>
-  history
-    .map(({ action }) => /^roll:(\d)$/.exec(action)?.[1])
-    .filter(Boolean)
-    .map(Number);
-
+/** @type {OpenPage} */
 export async function open(page, { argument: number }) {
   const snapshot = await match(number);
   document.title = `${t("dice.title")} · damier`;
   page.className = "dice-page";
-  if (!snapshot.dice) return void page.replaceChildren(h("section", { class: "note" }, h("p", {}, t("dice.none"))));
+  if (!snapshot.dice) {
+    page.replaceChildren(h("section", { class: "note" }, h("p", {}, t("dice.none"))));
+    return;
+  }
   const { hash, seed } = snapshot.state.dice ?? snapshot.dice;
-  const shown = rolled(snapshot.state.history);
+  const shown = rolledPoints(await drawing(snapshot.game, snapshot.options), snapshot.state.history);
   const input = h("input", {
     type: "text",
     value: seed ?? "",
@@ -53,7 +68,7 @@ export async function open(page, { argument: number }) {
     placeholder: seed ? "" : t("dice.seed.later"),
   });
   const outcome = h("div", { class: "outcome", "aria-live": "polite" });
-  const check = async (event) => {
+  const check = async (/** @type {Event | undefined} */ event = undefined) => {
     event?.preventDefault();
     outcome.replaceChildren(...(await report(input.value.trim(), hash, number, shown)));
   };
@@ -89,6 +104,12 @@ export async function open(page, { argument: number }) {
   if (seed) check();
 }
 
+/**
+ * @param {string} text the seed
+ * @param {string} hash
+ * @param {string} number of the match
+ * @param {number[]} shown
+ */
 async function report(text, hash, number, shown) {
   const seed = fromHex(text);
   if (!seed) return [line(t("dice.seed.bad"), false)];
@@ -103,4 +124,8 @@ async function report(text, hash, number, shown) {
   return [line(t(isHash ? "dice.hash.right" : "dice.hash.wrong"), isHash), line(rolls, wrong < 0)];
 }
 
+/**
+ * @param {string} text
+ * @param {boolean} isRight
+ */
 const line = (text, isRight) => h("p", { class: isRight ? "right" : "wrong" }, text);

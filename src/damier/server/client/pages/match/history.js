@@ -1,39 +1,56 @@
-/** What has been played, turn by turn. */
+/**
+ * What has been played, turn by turn.
+ *
+ * @import { DrawingData, HistoryEntry, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
+ * @typedef {{turn: number, player: string, actions: {action: string, moment: number}[]}} Turn
+ * @typedef {{snapshot: MatchSnapshot, drawing: DrawingData, moment: number | null, goTo: (moment: number) => void}} About
+ */
 
-import { die } from "../../board/pieces.js";
+import { shownAction } from "../../board/rolls.js";
 import { t } from "../../net/language.js";
 import { h } from "../../ui/dom.js";
 
 const WIDE = "(min-width: 900px)";
 
-/** Returns the list; it stays open or folded as it was. A click on an action goes to the moment after it. */
-export function historyList(state, snapshot, place, moment, goTo) {
+/**
+ * Makes the list; a click on an action goes to the moment after it.
+ *
+ * @param {MatchState} state
+ * @param {Element} place where the list stands; it stays open or folded as it was
+ * @param {About} about
+ */
+export function historyList({ history }, place, about) {
   const before = place.querySelector("details");
   const isOpen = before ? before.open : matchMedia(WIDE).matches;
-  if (!state.history.length) return [];
+  if (!history.length) return [];
   const list = h(
     "ol",
     { class: "turns", tabindex: "0", "aria-label": t("history.title") },
-    byTurn(state.history).map((entry) => line(entry, snapshot, moment, goTo)),
+    byTurn(history).map((turn) => row(turn, about)),
   );
   requestAnimationFrame(() => keepInSight(list));
   return [
     h(
       "details",
       { class: "fold", open: isOpen },
-      h("summary", {}, t("history.title"), " ", h("span", { class: "soft" }, String(state.history.length))),
+      h("summary", {}, t("history.title"), " ", h("span", { class: "soft" }, String(history.length))),
       list,
     ),
   ];
 }
 
-/** The actions of one turn stand together; a roll belongs to the turn that follows it. */
-function byTurn(history) {
+/**
+ * Groups the actions of each turn; a roll belongs to the turn that follows it.
+ *
+ * @param {readonly HistoryEntry[]} history
+ * @returns {Turn[]}
+ */
+export function byTurn(history) {
+  /** @type {Turn[]} */
   const turns = [];
   for (const [i, { action, player, turn }] of history.entries()) {
     const last = turns.at(-1);
-    const goesOn = last && last.turn === turn && (last.player === player || last.player === "chance");
-    if (goesOn) {
+    if (last && last.turn === turn && (last.player === player || last.player === "chance")) {
       last.actions.push({ action, moment: i + 1 });
       last.player = player;
     } else turns.push({ turn, player, actions: [{ action, moment: i + 1 }] });
@@ -41,7 +58,11 @@ function byTurn(history) {
   return turns;
 }
 
-function line({ player, actions }, snapshot, now, goTo) {
+/**
+ * @param {Turn} turn
+ * @param {About} about
+ */
+function row({ player, actions }, { snapshot, drawing, moment: now, goTo }) {
   const name = snapshot.seats.find((seat) => seat.player === player)?.name ?? "";
   return h(
     "li",
@@ -53,22 +74,22 @@ function line({ player, actions }, snapshot, now, goTo) {
       actions.map(({ action, moment }) =>
         h(
           "button",
-          { type: "button", class: "plain", "aria-current": moment === now ? "step" : null, click: () => goTo(moment) },
-          readable(action),
+          {
+            type: "button",
+            class: "plain",
+            "aria-current": moment === now ? "step" : null,
+            click: () => goTo(moment),
+          },
+          shownAction(drawing, action),
         ),
       ),
     ),
   );
 }
 
+/** @param {Element} list */
 function keepInSight(list) {
   const now = list.querySelector("[aria-current]");
   if (now) now.scrollIntoView({ block: "nearest" });
   else list.scrollTop = list.scrollHeight;
-}
-
-/** A roll is shown as a die. */
-function readable(action) {
-  const points = /^roll:(\d)$/.exec(action)?.[1];
-  return points ? die(Number(points), t("dice.shows", { points })) : action;
 }

@@ -1,41 +1,62 @@
-/** The page of a match: draws what it is told and sends what is chosen. */
+/**
+ * The page of a match: draws the states that the server sends, and sends what is chosen.
+ *
+ * @import { ActionData, DrawingData, EventMessage, GameData, MatchRequest, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
+ * @import { Notice } from "../../net/match-socket.js"
+ * @import { Go, Line, Moment, OpenPage } from "../../types.d.ts"
+ */
 
+import { rolledPoints } from "../../board/rolls.js";
 import { die, smallPiece } from "../../board/pieces.js";
-import { actionName, PlayBoard } from "../../board/play-board.js";
+import { PlayBoard } from "../../board/play-board.js";
 import { stackList } from "../../board/stacks.js";
 import * as api from "../../net/api.js";
-import { t, tOr } from "../../net/language.js";
-import { Live } from "../../net/match-socket.js";
+import { t } from "../../net/language.js";
+import { MatchSocket } from "../../net/match-socket.js";
 import { isStill, onChange, setting } from "../../net/settings.js";
-import { Course } from "../../ui/chance-graph.js";
+import { ChanceGraph } from "../../ui/chance-graph.js";
 import { makeControls, offerBox, resultButtons, toggles } from "../../ui/controls.js";
-import { button, h } from "../../ui/dom.js";
+import { button, h, places, sentenceOf } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
+import { changedOptions, optionsText } from "../../ui/format.js";
 import { KnownValues } from "../../ui/known-values.js";
-import { invitations, players } from "../../ui/seats.js";
+import { invitations, playerList } from "../../ui/seats.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
 import { startDialog } from "../../ui/start-dialog.js";
-import { rolled } from "./dice.js";
 import { historyList } from "./history.js";
 import { Moments, momentBar } from "./moments.js";
 
+/** @type {Record<string, number>} milliseconds before the next event, by kind */
 const PAUSES = { roll: 650, play: 380 };
+const PARTS = /** @type {const} */ ([
+  "status",
+  "dice",
+  "offer",
+  "seats",
+  "invitations",
+  "stacks",
+  "moments",
+  "history",
+  "fair",
+]);
 
+/** @type {OpenPage} */
 export async function open(page, { argument: number, given, go }) {
-  const snapshot = given ?? (await enter(number));
-  const [games, drawing] = await Promise.all([api.allGames(), api.drawing(snapshot.game, snapshot.options)]);
-  const match = new MatchPage(
-    page,
-    snapshot,
-    drawing,
-    games.find(({ name }) => name === snapshot.game),
-    go,
-  );
+  const snapshot = given && "seats" in given ? given : await enter(number);
+  const [game, drawing] = await Promise.all([
+    api.gameNamed(snapshot.game),
+    api.drawing(snapshot.game, snapshot.options),
+  ]);
+  const match = new MatchPage(page, snapshot, drawing, game, go);
   return () => match.close();
 }
 
-/** Takes the seat of an invitation in the address, unless one has a seat already. */
+/**
+ * Takes the seat of an invitation in the address, unless the visitor has a seat already.
+ *
+ * @param {string} number
+ */
 async function enter(number) {
   const invitation = location.hash.slice(1);
   const snapshot = await api.match(number);
@@ -46,16 +67,38 @@ async function enter(number) {
 }
 
 class MatchPage {
+  /** @type {ActionData | null} sent and not confirmed */
   pending = null;
+  /** @type {EventMessage[]} events that are not drawn yet */
   queue = [];
+  isBusy = false;
+  /** @type {string | null} the player for whom the computer is choosing */
   thinking = null;
   isConnected = true;
+  /** @type {number | null} the earlier moment that is shown */
   moment = null;
   moments = new Moments();
+  rollCount = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
 
+  /**
+   * @param {HTMLElement} page
+   * @param {MatchSnapshot} snapshot
+   * @param {DrawingData} drawing
+   * @param {GameData} game
+   * @param {Go} go
+   */
   constructor(page, snapshot, drawing, game, go) {
-    Object.assign(this, { snapshot, state: snapshot.state, drawing, game, go });
+    this.snapshot = snapshot;
+    this.state = snapshot.state;
+    /** @type {Moment & Partial<MatchState>} */
+    this.shown = snapshot.state;
+    this.drawing = drawing;
+    this.game = game;
+    this.go = go;
     this.number = snapshot.number;
+    this.parts = places(PARTS);
     this.board = new PlayBoard(drawing, {
       title: game.title,
       turn: this.seenFrom(),
@@ -66,51 +109,13 @@ class MatchPage {
         this.state.result
           ? [
               resultButtons(this.state, {
-                rematch: () => this.ask("rematch"),
+                rematch: () => this.ask("rematch", {}),
                 start: () => startDialog(this.game, this.go),
               }),
             ]
           : [],
     });
-    this.build(page);
-    this.draw();
-    this.endListening = onChange((name) => this.changed(name));
-    this.live = new Live(this.number, {
-      snapshot: (message) => this.renew(message),
-      event: (message) => this.enqueue(message),
-      other: (message) => this.hear(message),
-      status: (isConnected) => this.connected(isConnected),
-    });
-    document.title = `${game.title} · damier`;
-  }
-
-  close() {
-    document.body.classList.remove("offline");
-    clearTimeout(this.timer);
-    this.board.close();
-    this.course.close();
-    this.endListening();
-    this.live.close();
-  }
-
-  /** The second player of a flat board sits on the other side. */
-  seenFrom() {
-    const mine = this.snapshot.seats.findIndex((seat) => seat.is_mine);
-    const isAlone = this.snapshot.seats.filter((seat) => seat.is_mine).length === 1;
-    return this.drawing.view === "flat" && isAlone && mine === 1 && this.snapshot.seats.length === 2 ? 2 : 0;
-  }
-
-  // Building ---------------------------------------------------------------------------------------------------------
-
-  build(page) {
-    const isFlat = this.drawing.view === "flat";
-    this.parts = Object.fromEntries(
-      ["status", "dice", "offer", "seats", "invitations", "stacks", "moments", "history", "fair"].map((name) => [
-        name,
-        h("div", { class: name }),
-      ]),
-    );
-    this.course = new Course({
+    this.graph = new ChanceGraph({
       line: () => this.line(),
       players: () => this.snapshot.seats,
       goTo: (moment) => this.goTo(moment),
@@ -122,13 +127,45 @@ class MatchPage {
       isOpen: false,
     });
     this.controls = makeControls({
-      isFlat,
-      undo: () => this.ask("undo"),
+      isFlat: drawing.view === "flat",
+      undo: () => this.ask("undo", {}),
       hint: () => this.hint(),
-      offerDraw: () => this.ask("offer_draw"),
-      resign: () => this.ask("resign"),
+      offerDraw: () => this.ask("offer_draw", {}),
+      resign: () => this.ask("resign", {}),
       turn: (by) => this.turn(by),
     });
+    this.build(page);
+    this.draw();
+    this.endListening = onChange((name) => this.changed(name));
+    this.socket = new MatchSocket(this.number, {
+      snapshot: (message) => this.renew(message),
+      event: (message) => this.enqueue(message),
+      notice: (message) => this.hear(message),
+      status: (isConnected) => this.connected(isConnected),
+    });
+    document.title = `${game.title} · damier`;
+  }
+
+  close() {
+    document.body.classList.remove("offline");
+    clearTimeout(this.timer);
+    this.board.close();
+    this.graph.close();
+    this.endListening();
+    this.socket.close();
+  }
+
+  /** Returns the turn of the board: the second player of a flat board sits on the other side. */
+  seenFrom() {
+    const mine = this.snapshot.seats.findIndex((seat) => seat.is_mine);
+    const isAlone = this.snapshot.seats.filter((seat) => seat.is_mine).length === 1;
+    return this.drawing.view === "flat" && isAlone && mine === 1 && this.snapshot.seats.length === 2 ? 2 : 0;
+  }
+
+  // Building ---------------------------------------------------------------------------------------------------------
+
+  /** @param {HTMLElement} page */
+  build(page) {
     const title = h(
       "header",
       { class: "match-title" },
@@ -151,7 +188,7 @@ class MatchPage {
         this.known.element,
         this.board.typed,
         this.parts.history,
-        this.course.element,
+        this.graph.element,
         toggles(),
         this.parts.fair,
         embedBox(`/embed/match/${this.number}`, this.game.title),
@@ -167,10 +204,7 @@ class MatchPage {
   }
 
   optionsText() {
-    const changed = this.game.options.filter(
-      ({ name, default: usual }) => name in this.snapshot.options && this.snapshot.options[name] !== usual,
-    );
-    return changed.map(({ name }) => `${tOr(`option.${name}`, name)} ${this.snapshot.options[name]}`).join(" · ");
+    return optionsText(this.game.options, changedOptions(this.game.options, this.snapshot.options));
   }
 
   // Drawing ----------------------------------------------------------------------------------------------------------
@@ -195,15 +229,15 @@ class MatchPage {
     const [first, ...others] = state.captions;
     const mine = this.snapshot.seats.filter((seat) => seat.is_mine);
     const player = state.result ? state.result.winner : state.mover;
-    const look = this.drawing.looks[player];
+    const look = this.drawing.looks[player ?? ""];
     const text =
       !state.result && state.is_my_turn && mine.length === 1
-        ? t("match.your_turn_as", { player: state.mover_name })
+        ? t("match.your_turn_as", { player: state.mover_name ?? "" })
         : (state.result?.sentence ?? first ?? "");
     const waits = this.thinking && !state.result && t("match.thinking");
     this.parts.status.className = `status${state.result ? " over" : ""}${state.is_my_turn && !state.result ? " mine" : ""}`;
     this.parts.status.replaceChildren(
-      ...[look && smallPiece(look)].filter(Boolean),
+      ...(look ? [smallPiece(look)] : []),
       h(
         "div",
         {},
@@ -218,7 +252,7 @@ class MatchPage {
     this.drawDie();
   }
 
-  /** What to do next, in a few words, as long as there is nothing more to say. */
+  /** Returns a few words about what to do next, where the state says nothing. */
   advice() {
     if (!mineOf(this.snapshot).length) return t("match.watching");
     if (this.snapshot.seats.some((seat) => seat.kind === "open")) return t("match.waiting_for_friend");
@@ -227,25 +261,30 @@ class MatchPage {
 
   drawDie() {
     if (!this.snapshot.dice) return;
-    const rolls = rolled(this.state.history);
+    const rolls = rolledPoints(this.drawing, this.state.history);
     const points = rolls.at(-1);
-    const isNew = this.state.last?.player === "chance" || /^roll:/.test(this.state.last?.action ?? "");
-    if (this.dieCount !== rolls.length)
+    const isNew = this.state.last?.player === "chance";
+    if (this.rollCount !== rolls.length)
       this.parts.dice.replaceChildren(...(points ? [die(points, t("dice.shows", { points }))] : []));
-    this.dieCount = rolls.length;
+    this.rollCount = rolls.length;
     this.parts.dice.classList.toggle("used", !isNew);
   }
 
   drawSide() {
     const { state, parts, snapshot } = this;
-    parts.seats.replaceChildren(players(snapshot, state, this.drawing, this.game, this.thinking));
+    parts.seats.replaceChildren(playerList(snapshot, state, this.drawing, this.game, this.thinking));
     parts.invitations.replaceChildren(...invitations(snapshot));
     parts.offer.replaceChildren(...offerBox(state, this.snapshot, (yes) => this.ask("answer", { yes })));
     parts.history.replaceChildren(
-      ...historyList(state, this.snapshot, parts.history, this.moment, (moment) => this.goTo(moment)),
+      ...historyList(state, parts.history, {
+        snapshot,
+        drawing: this.drawing,
+        moment: this.moment,
+        goTo: (moment) => this.goTo(moment),
+      }),
     );
-    this.course.turnTo(this.line().actions);
-    this.course.update(state.history.length, this.moment ?? state.history.length);
+    this.graph.turnTo(this.line().actions);
+    this.graph.update(state.history.length, this.moment ?? state.history.length);
     if (this.drawing.view === "isometric")
       stackList(parts.stacks, this.drawing, state, this.board.board, (cell) => this.board.choose(cell));
     this.controls.update(state, snapshot);
@@ -277,7 +316,11 @@ class MatchPage {
 
   // Earlier moments --------------------------------------------------------------------------------------------------
 
-  /** What has been played, as requests about it want it. */
+  /**
+   * Returns what has been played.
+   *
+   * @returns {Line}
+   */
   line() {
     return {
       game: this.snapshot.game,
@@ -286,18 +329,25 @@ class MatchPage {
     };
   }
 
-  /** Shows the board after so many actions; without a number, or with all of them, the game as it stands. */
+  /**
+   * Shows the board after `moment` actions; null and the last moment are the game as it stands.
+   *
+   * @param {number | null} moment
+   */
   async goTo(moment) {
     const { state } = this;
     const count = state.history.length;
-    if (moment === null || moment >= count) return this.moment === null ? undefined : this.draw({ isBack: true });
+    if (moment === null || moment >= count) {
+      if (this.moment !== null) this.draw({ isBack: true });
+      return;
+    }
     const shown = await this.moments.state(this.line(), moment).catch((error) => this.board.say(error.message));
     if (!shown || state !== this.state) return;
     const isBack = moment < (this.moment ?? count);
     this.moment = moment;
     this.shown = shown;
     this.board.say("");
-    this.board.show({ actions: [], ...shown }, { isBack });
+    this.board.show(shown, { isBack });
     this.drawStatus();
     this.parts.moments.replaceChildren(momentBar(moment, count, (to) => this.goTo(to)));
     this.drawSide();
@@ -306,22 +356,23 @@ class MatchPage {
 
   /** Says why nothing can be chosen now. */
   refuse() {
-    if (this.moment !== null) return this.board.say(t("moment.past"));
-    if (this.pending || this.state.result) return;
-    if (!mineOf(this.snapshot).length) this.board.say(t("match.watching"));
+    if (this.moment !== null) this.board.say(t("moment.past"));
+    else if (this.pending || this.state.result) return;
+    else if (!mineOf(this.snapshot).length) this.board.say(t("match.watching"));
     else this.board.say(t("match.not_your_turn"));
   }
 
   // Doing ------------------------------------------------------------------------------------------------------------
 
+  /** @param {ActionData} action */
   async play(action) {
     this.pending = action;
     this.board.pend(action);
     const before = this.state;
     try {
-      await this.live.send("play", { action: action.action, seq: this.live.seq });
+      await this.socket.send("play", { action: action.action, seq: this.socket.seq });
     } catch (error) {
-      this.board.say(error.message);
+      this.board.say(sentenceOf(error));
       if (this.state === before) this.settle();
     }
   }
@@ -332,8 +383,13 @@ class MatchPage {
     this.draw({ isBack: true });
   }
 
+  /**
+   * @template {MatchRequest["do"]} W
+   * @param {W} what
+   * @param {Omit<Extract<MatchRequest, {do: W}>, "id" | "do">} fields
+   */
   ask(what, fields) {
-    return this.live.send(what, fields).catch((error) => this.board.say(error.message));
+    return this.socket.send(what, fields).catch((error) => this.board.say(error.message));
   }
 
   async hint() {
@@ -341,16 +397,19 @@ class MatchPage {
     try {
       const { action, reason } = await api.hint(this.number);
       this.board.point(action);
-      this.board.say(t("hint.text", { action: actionName(action), reason: reason ?? "" }), true);
+      const name = this.state.actions.find((each) => each.action === action)?.name ?? action;
+      this.board.say(t("hint.text", { action: name, reason: reason ?? "" }), true);
     } catch (error) {
-      this.board.say(error.message);
+      this.board.say(sentenceOf(error));
     }
   }
 
+  /** @param {number} by quarter turns */
   turn(by) {
     this.board.setTurn(this.board.board.turn + by);
   }
 
+  /** @param {string} name of a setting */
   changed(name) {
     if (name === "values") this.loadValues();
   }
@@ -362,12 +421,14 @@ class MatchPage {
 
   // Hearing ----------------------------------------------------------------------------------------------------------
 
+  /** @param {boolean} isConnected */
   connected(isConnected) {
     this.isConnected = isConnected;
     document.body.classList.toggle("offline", !isConnected);
     this.drawStatus();
   }
 
+  /** @param {MatchSnapshot} snapshot */
   renew(snapshot) {
     this.queue = [];
     const isSame = this.snapshot.seq === snapshot.seq && !this.pending;
@@ -382,7 +443,11 @@ class MatchPage {
     this.draw();
   }
 
-  /** Events that come at once are drawn one after the other, so that one can follow them. */
+  /**
+   * Queues an event: those that come at once are drawn one after the other.
+   *
+   * @param {EventMessage} message
+   */
   enqueue(message) {
     this.queue.push(message);
     if (!this.isBusy) this.nextEvent();
@@ -397,6 +462,7 @@ class MatchPage {
     this.timer = setTimeout(() => this.nextEvent(), isStill() ? pause / 3 : pause);
   }
 
+  /** @param {EventMessage} message */
   happen({ event, state, seq }) {
     const before = this.state;
     this.snapshot.seq = seq;
@@ -409,15 +475,22 @@ class MatchPage {
     if (event.kind === "seat") this.refresh();
   }
 
+  /**
+   * Announces an event by sound and for screen readers.
+   *
+   * @param {EventMessage["event"]} event
+   * @param {MatchState} before
+   */
   tell(event, before) {
-    const name = (player) => this.snapshot.seats.find((seat) => seat.player === player)?.name ?? "";
+    const name = (/** @type {string} */ player) =>
+      this.snapshot.seats.find((seat) => seat.player === player)?.name ?? "";
     const { state } = this;
     if (event.kind === "play") {
       sound(state.pieces.length < before.pieces.length ? "burst" : "set");
       speak(t("said.play", { player: name(event.player), action: event.action }));
     } else if (event.kind === "roll") {
       sound("roll");
-      speak(t("dice.shows", { points: rolled(state.history).at(-1) }));
+      speak(t("dice.shows", { points: rolledPoints(this.drawing, state.history).at(-1) ?? "" }));
     } else if (event.kind === "undo") speak(t("said.undo"));
     else if (event.kind === "offer") speak(t(`offer.${event.what}`, { player: name(event.player) }));
     else if (event.kind === "decline") this.board.say(t("offer.declined"));
@@ -435,6 +508,7 @@ class MatchPage {
     this.drawSide();
   }
 
+  /** @param {Notice} message */
   hear(message) {
     if (message.type === "rematch") return void this.go(`/m/${message.number}`);
     if (message.type === "thinking") this.thinking = message.player;
@@ -445,4 +519,5 @@ class MatchPage {
   }
 }
 
+/** @param {MatchSnapshot} snapshot */
 const mineOf = (snapshot) => snapshot.seats.filter((seat) => seat.is_mine);

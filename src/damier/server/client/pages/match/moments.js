@@ -1,18 +1,30 @@
-/** Looking at earlier moments of a game: its boards, and buttons to go from one to the next. */
+/**
+ * Earlier moments of a game: its boards, and buttons to step through them.
+ *
+ * @import { MomentState } from "../../net/wire.d.ts"
+ * @import { Line } from "../../types.d.ts"
+ * @import { Icon } from "../../ui/dom.js"
+ */
 
 import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 
-/** The boards of a game, asked for when somebody wants to see one of them. */
+/** The boards of a game, requested when one of them is to be shown. */
 export class Moments {
+  /** @type {MomentState[]} */
   #states = [];
   #actions = "";
 
-  /** The board after so many actions of a line. */
+  /**
+   * Returns the board after `moment` actions of a line.
+   *
+   * @param {Line} line
+   * @param {number} moment
+   */
   async state(line, moment) {
     const actions = line.actions.join(" ");
-    if (actions !== this.#actions) {
+    if (actions !== this.#actions || !this.#states.length) {
       this.#states = (await post("lines/states", line)).states;
       this.#actions = actions;
     }
@@ -20,9 +32,15 @@ export class Moments {
   }
 }
 
-/** Buttons from moment to moment; the last leads back to the game. */
+/**
+ * Makes buttons from moment to moment; the last leads back to the game.
+ *
+ * @param {number} moment
+ * @param {number} count of all actions
+ * @param {(moment: number | null) => void} goTo
+ */
 export function momentBar(moment, count, goTo) {
-  const to = (key, sign, target) =>
+  const to = (/** @type {string} */ key, /** @type {Icon} */ sign, /** @type {number} */ target) =>
     button(t(key), () => goTo(target), {
       sign,
       look: "step",

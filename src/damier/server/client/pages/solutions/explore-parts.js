@@ -1,23 +1,47 @@
-/** The parts of the explorer beside its board. */
+/**
+ * The parts of the explorer beside its board.
+ *
+ * @import { ActionValue, ActionValues, PlayState } from "../../net/wire.d.ts"
+ * @import { Kind, Value } from "../../ui/values.js"
+ * @import { Explorer, Solution } from "./explore.js"
+ */
 
 import { smallPiece } from "../../board/pieces.js";
-import { language, t, tOr } from "../../net/language.js";
+import { language, t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { address, number, percent, plies } from "../../ui/format.js";
-import { kindOf, signOf, valueText } from "../../ui/values.js";
+import { isProven, kindOf, signOf, valueText } from "../../ui/values.js";
 
-const named = (action) => tOr(`action.${action}`, action);
-const isProven = ({ value }) => Boolean(value);
+/** @type {Kind[]} */
+const KINDS = ["win", "draw", "loss"];
 
-/** A value in words; exact chances with their decimals. */
+/**
+ * @param {Explorer} explorer
+ * @param {string} action
+ */
+const named = ({ names, drawing }, action) => {
+  const points = drawing.rolls[action];
+  return names.get(action) ?? (points === undefined ? action : t("dice.roll", { points }));
+};
+
+/**
+ * Returns a value in words; exact chances with their decimals.
+ *
+ * @param {ActionValue} value
+ * @param {boolean} isExact
+ */
 export const inWords = (value, isExact) =>
   isExact && !isProven(value) ? percent(value.chance, 2) : valueText(value, isExact);
 
-/** How one came here, each step to go back to. */
+/**
+ * Makes the path to the position, each step a link back.
+ *
+ * @param {Explorer} explorer
+ */
 export function pathPart(explorer) {
   const { actions } = explorer;
-  const steps = [t("explore.begin"), ...actions.map(named)].map((text, i) =>
+  const steps = [t("explore.begin"), ...actions.map((action) => named(explorer, action))].map((text, i) =>
     h(
       "li",
       {},
@@ -27,7 +51,7 @@ export function pathPart(explorer) {
           type: "button",
           class: "plain",
           "aria-current": i === actions.length ? "step" : null,
-          click: () => explorer.goTo(actions.slice(0, i)),
+          click: () => void explorer.goTo(actions.slice(0, i)),
         },
         text,
       ),
@@ -48,10 +72,15 @@ export function pathPart(explorer) {
   ];
 }
 
-/** How the position stands. */
-export function verdictPart({ state, values, ordered, drawing, game, solution }) {
-  const look = drawing.looks[state.result ? state.result.winner : state.mover];
-  const line = (text, ...more) => [
+/**
+ * Says how the position stands.
+ *
+ * @param {Explorer} explorer
+ * @param {PlayState} state
+ */
+export function verdictPart({ values, ordered, drawing, game, solution }, state) {
+  const look = drawing.looks[(state.result ? state.result.winner : state.mover) ?? ""];
+  const line = (/** @type {string} */ text, /** @type {Node[]} */ ...more) => [
     h("p", { class: "verdict small" }, ...(look ? [smallPiece(look)] : []), h("span", {}, text)),
     ...more,
   ];
@@ -65,25 +94,36 @@ export function verdictPart({ state, values, ordered, drawing, game, solution })
   const isChance = !isProven(ordered[0][1]) && values.is_exact;
   return line(
     t(isChance ? "explore.verdict.chance" : "explore.verdict", {
-      player: state.mover_name,
+      player: state.mover_name ?? "",
       value: inWords(ordered[0][1], values.is_exact),
     }),
     tag,
   );
 }
 
-/** Where values come from, and what they are worth. */
+/**
+ * Says where values come from, and how far they can be trusted.
+ *
+ * @param {ActionValues} values
+ * @param {Solution} [solution]
+ */
 function sourceText({ is_exact: isExact }, solution) {
   if (!isExact) return t("explore.about");
-  if (solution?.returns) return t("explore.exact.history", { plies: plies(solution.returns.certain) });
+  if (solution && "returns" in solution && solution.returns)
+    return t("explore.exact.history", { plies: plies(solution.returns.certain) });
   return t(solution && !solution.verified ? "explore.exact.unverified" : "explore.exact");
 }
 
-/** How many actions win, draw and lose. */
-export function countsPart({ state, values, ordered, game }) {
+/**
+ * Counts the actions that win, draw and lose.
+ *
+ * @param {Explorer} explorer
+ * @param {PlayState} state
+ */
+export function countsPart({ values, ordered, game }, state) {
   if (!values || state.mover === "chance" || !ordered.length) return [];
   if (game.has_chance) return [chances(ordered)];
-  const kinds = ["win", "draw", "loss"].map((kind) => ({
+  const kinds = KINDS.map((kind) => ({
     kind,
     all: ordered.filter(([, value]) => kindOf(value) === kind),
   }));
@@ -93,11 +133,12 @@ export function countsPart({ state, values, ordered, game }) {
       { class: "counts", "aria-label": t("explore.counts") },
       kinds.map(({ kind, all }) => {
         const proven = all.filter(([, value]) => values.is_exact || isProven(value)).length;
-        const sign = { value: kind };
+        /** @type {Value} */
+        const sign = proven || !all.length ? { value: kind } : { chance: { win: 1, draw: 0.5, loss: 0 }[kind] };
         return h(
           "li",
           { class: kind },
-          signOf(proven || !all.length ? sign : { chance: { win: 1, draw: 0.5, loss: 0 }[kind] }, values.is_exact),
+          signOf(sign, values.is_exact),
           h("b", {}, number(all.length)),
           h("span", {}, t(`explore.${kind}`)),
           !values.is_exact && all.length > 0 && h("small", {}, t("explore.proven", { count: number(proven) })),
@@ -107,30 +148,43 @@ export function countsPart({ state, values, ordered, game }) {
   ];
 }
 
-/** With a die: the best, the worst and the average action. */
+/**
+ * Shows the best, the worst and the average action of a game with a die.
+ *
+ * @param {[string, ActionValue][]} ordered
+ */
 function chances(ordered) {
   const all = ordered.map(([, { chance }]) => chance);
-  const facts = [
-    ["best", all[0]],
-    ["mean", all.reduce((sum, chance) => sum + chance, 0) / all.length],
-    ["worst", all.at(-1)],
-  ];
+  const mean = all.reduce((sum, chance) => sum + chance, 0) / all.length;
+  const facts = { best: all[0], mean, worst: all[all.length - 1] };
   return h(
     "ul",
     { class: "counts", "aria-label": t("explore.counts") },
-    facts.map(([name, chance]) => h("li", {}, h("b", {}, percent(chance, 1)), h("span", {}, t(`explore.${name}`)))),
+    Object.entries(facts).map(([name, chance]) =>
+      h("li", {}, h("b", {}, percent(chance, 1)), h("span", {}, t(`explore.${name}`))),
+    ),
   );
 }
 
-/** How best play goes on. */
-export function bestLinePart(explorer, isPlaying) {
-  const { best, values, state } = explorer;
+/**
+ * Shows how best play goes on.
+ *
+ * @param {Explorer} explorer
+ * @param {PlayState} state
+ * @param {boolean} isPlaying
+ */
+export function bestLinePart(explorer, state, isPlaying) {
+  const { best, values } = explorer;
   if (state.result || state.mover === "chance") return isPlaying ? [stopButton(explorer)] : [];
   const steps = best?.map((action, i) =>
     h(
       "li",
       {},
-      h("button", { type: "button", class: "plain", click: () => explorer.goOn(best.slice(0, i + 1)) }, named(action)),
+      h(
+        "button",
+        { type: "button", class: "plain", click: () => void explorer.goOn(best.slice(0, i + 1)) },
+        named(explorer, action),
+      ),
     ),
   );
   return [
@@ -142,12 +196,19 @@ export function bestLinePart(explorer, isPlaying) {
   ];
 }
 
+/** @param {Explorer} explorer */
 const stopButton = (explorer) => button(t("line.stop"), () => explorer.playOut(), { look: "main" });
 
-/** All actions with their values, equal ones together, the best first. */
-export function listPart(explorer) {
-  const { values, ordered, state } = explorer;
-  if (!ordered.length) return [];
+/**
+ * Lists all actions with their values, equal ones together, the best first.
+ *
+ * @param {Explorer} explorer
+ * @param {PlayState} state
+ */
+export function listPart(explorer, state) {
+  const { values, ordered } = explorer;
+  if (!values || !ordered.length) return [];
+  /** @type {{value: ActionValue, actions: string[]}[]} */
   const groups = [];
   for (const [action, value] of ordered) {
     const last = groups.at(-1);
@@ -176,7 +237,11 @@ export function listPart(explorer) {
               h(
                 "li",
                 {},
-                h("button", { type: "button", class: "plain", click: () => explorer.goOn([action]) }, named(action)),
+                h(
+                  "button",
+                  { type: "button", class: "plain", click: () => explorer.goOn([action]) },
+                  named(explorer, action),
+                ),
               ),
             ),
           ),
@@ -186,7 +251,11 @@ export function listPart(explorer) {
   ];
 }
 
-/** What puts this position on another page. */
+/**
+ * Makes the text that embeds the position in another site.
+ *
+ * @param {Explorer} explorer
+ */
 export const embedPart = ({ game, options, start, actions }) => [
   embedBox(
     address(`/embed/${game.name}`, options, { position: start, actions: actions.join(","), lang: language() }),

@@ -1,68 +1,99 @@
-/** The explorer: from any position, what every action is worth and how best play goes on. */
+/**
+ * The explorer: from any position, what every action is worth and how best play goes on.
+ *
+ * @import { ActionValue, ActionValues, DrawingData, GameData, GameSolutions, PlayState } from "../../net/wire.d.ts"
+ * @import { AnalysisAnswer } from "../../net/analysis-socket.js"
+ * @import { Line, OpenPage, OptionValues } from "../../types.d.ts"
+ * @typedef {Exclude<GameSolutions["solutions"][number], {positions: number}>} Solution
+ * @typedef {{options: OptionValues, solution?: Solution, start: string | null, actions: string[]}} Given
+ */
 
 import { heatOf } from "../../board/heat.js";
 import { PlayBoard } from "../../board/play-board.js";
 import { stackList } from "../../board/stacks.js";
-import { allGames, drawing, get, post } from "../../net/api.js";
+import { analysis } from "../../net/analysis-socket.js";
+import { drawing, gameNamed, get, post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { isStill } from "../../net/settings.js";
-import { button, h, styles } from "../../ui/dom.js";
-import { address, optionsText } from "../../ui/format.js";
+import { button, h, places, sentenceOf, styles } from "../../ui/dom.js";
+import { address, changedOptions, optionsText, parseOptions } from "../../ui/format.js";
 import { speak } from "../../ui/speak.js";
 import { tableBox } from "../../ui/table-box.js";
 import { better } from "../../ui/values.js";
-import { BestLine } from "./best-line.js";
 import { bestLinePart, countsPart, embedPart, listPart, pathPart, verdictPart } from "./explore-parts.js";
 
-const PAUSE = 900;
+const PAUSE = 900; // milliseconds between two actions of a line that is played out
+const SEARCH = 2500; // milliseconds for which the engine searches for the best line
+const PARTS = /** @type {const} */ (["path", "verdict", "counts", "best", "table-box", "list", "stacks", "embed"]);
 
-export async function open(page, { argument: name, go }) {
-  const [games, known] = await Promise.all([
-    allGames(),
+/** @type {OpenPage} */
+export async function open(page, { argument: name }) {
+  const [game, known] = await Promise.all([
+    gameNamed(name),
     get(`solutions/${encodeURIComponent(name)}`),
     styles("solutions"),
   ]);
-  const game = games.find((each) => each.name === name);
-  if (!game) throw new Error(t("error.page"));
-  const given = new URLSearchParams(location.search);
-  const options = Object.fromEntries(
-    game.options
-      .filter((option) => given.has(option.name))
-      .map((option) => [
-        option.name,
-        option.type === "integer" ? Number(given.get(option.name)) : given.get(option.name),
-      ]),
+  const { position, actions = "", ...query } = Object.fromEntries(new URLSearchParams(location.search));
+  const declared = game.options.map((option) => option.name);
+  const options = parseOptions(
+    game.options,
+    Object.fromEntries(Object.entries(query).filter(([each]) => declared.includes(each))),
   );
-  const solution = known.solutions.find((each) => each.table && isSame(each.options, { ...known.usual, ...options }));
+  const solution = known.solutions
+    .filter((each) => "table" in each)
+    .find((each) => isSame(each.options, { ...known.usual, ...options }));
   const explorer = new Explorer(page, game, await drawing(name, options), {
     options,
     solution,
-    start: given.get("position") || null,
-    actions: split(given.get("actions")),
-    go,
+    start: position || null,
+    actions: actions.split(",").filter(Boolean),
   });
   await explorer.load();
   return () => explorer.close();
 }
 
+/**
+ * @param {OptionValues} some
+ * @param {OptionValues} others
+ */
 const isSame = (some, others) => Object.entries(some).every(([name, value]) => String(others[name]) === String(value));
-const split = (text) => (text ?? "").split(",").filter(Boolean);
 
-class Explorer {
-  state = { pieces: [], marks: {}, actions: [], captions: [] };
+export class Explorer {
+  /** @type {PlayState | null} null until it is loaded */
+  state = null;
+  /** @type {ActionValues | null} */
   values = null;
+  /** @type {string[] | null} how best play goes on */
   best = null;
+  /** @type {Map<string, string>} what actions are called, by their text */
+  names = new Map();
   #visit = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #searching;
+  /** @type {string[] | undefined} the last actions that could be played */
   #good;
+  #cancel = () => {};
 
-  constructor(page, game, drawn, { options, solution, start, actions, go }) {
-    Object.assign(this, { game, options, solution, start, actions, go, drawing: drawn });
-    this.bestLine = new BestLine();
+  /**
+   * @param {HTMLElement} page
+   * @param {GameData} game
+   * @param {DrawingData} drawn
+   * @param {Given} given
+   */
+  constructor(page, game, drawn, { options, solution, start, actions }) {
+    this.game = game;
+    this.options = options;
+    this.solution = solution;
+    this.start = start;
+    this.actions = actions;
+    this.drawing = drawn;
+    this.parts = places(PARTS, "explore-");
     this.board = new PlayBoard(drawn, {
       title: game.title,
-      play: ({ action }) => this.goOn([action]),
-      why: (what) => post("lines/why", { ...this.line(), ...what }),
+      play: ({ action }) => void this.goOn([action]),
+      why: (attempt) => post("lines/why", { ...this.line(), ...attempt }),
     });
     document.title = `${t("explore.title")}: ${game.title} · damier`;
     this.#build(page);
@@ -71,21 +102,17 @@ class Explorer {
   close() {
     this.#visit++;
     this.#halt();
-    this.bestLine.close();
+    this.#stopSearch();
     this.board.close();
   }
 
+  /** @returns {Line} */
   line(actions = this.actions) {
     return { game: this.game.name, options: this.options, start: this.start, actions };
   }
 
+  /** @param {HTMLElement} page */
   #build(page) {
-    this.parts = Object.fromEntries(
-      ["path", "verdict", "counts", "best", "table-box", "list", "stacks", "embed"].map((name) => [
-        name,
-        h("div", { class: `explore-${name} ${name}` }),
-      ]),
-    );
     page.className = `explore ${this.drawing.view}`;
     page.replaceChildren(
       h("section", { class: "table" }, this.parts.path, this.board.place, this.board.under),
@@ -97,7 +124,7 @@ class Explorer {
           {},
           h("p", { class: "crumb" }, h("a", { href: `/solutions/${this.game.name}` }, t("nav.solutions"))),
           h("h1", {}, this.game.title),
-          h("p", { class: "soft" }, optionsText(this.options)),
+          h("p", { class: "soft" }, optionsText(this.game.options, this.options)),
         ),
         this.parts.verdict,
         this.parts.counts,
@@ -115,17 +142,18 @@ class Explorer {
   #positionBox() {
     const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: this.start ?? "" });
     const problem = h("p", { class: "problem", role: "alert" });
-    const submit = async (event) => {
+    const submit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       const start = input.value.trim() || null;
       try {
         await post("lines/state", { ...this.line([]), start });
       } catch (error) {
-        problem.textContent = error.message;
+        problem.textContent = sentenceOf(error);
         return;
       }
       problem.textContent = "";
-      Object.assign(this, { start, actions: [] });
+      this.start = start;
+      this.actions = [];
       await this.load();
     };
     return h(
@@ -144,11 +172,16 @@ class Explorer {
 
   // Going --------------------------------------------------------------------------------------------------------------
 
-  /** Plays actions from here. */
+  /**
+   * Plays actions from here.
+   *
+   * @param {string[]} actions
+   */
   goOn(actions) {
     return this.goTo([...this.actions, ...actions]);
   }
 
+  /** @param {string[]} actions from the start */
   goTo(actions, isHalting = true) {
     if (isHalting) this.#halt();
     const isBack = actions.length < this.actions.length;
@@ -162,14 +195,15 @@ class Explorer {
     const state = await post("lines/state", this.line()).catch((error) => this.#refused(mine, error));
     if (!state || mine !== this.#visit) return;
     this.#good = this.actions;
-    const usual = Object.fromEntries(this.game.options.map((option) => [option.name, option.default]));
-    const given = Object.fromEntries(Object.entries(this.options).filter(([name, value]) => usual[name] !== value));
+    const given = changedOptions(this.game.options, this.options);
     history.replaceState(
       null,
       "",
       address(`/explore/${this.game.name}`, given, { position: this.start, actions: this.actions.join(",") }),
     );
-    Object.assign(this, { state, values: null, best: null });
+    for (const { action, name } of state.actions) if (name) this.names.set(action, name);
+    this.state = state;
+    this.values = this.best = null;
     this.board.show(state, { canAct: !state.result, isBack });
     this.board.board.heat(new Map());
     this.#draw();
@@ -177,7 +211,12 @@ class Explorer {
     await this.#judge(mine);
   }
 
-  /** Stays where one is and says why one cannot go on; a line of the table may return where the rules forbid it. */
+  /**
+   * Goes back to the last position and says why; a line of the table may return where the rules forbid it.
+   *
+   * @param {number} mine
+   * @param {Error} error
+   */
   #refused(mine, error) {
     if (mine !== this.#visit) return;
     if (!this.#good) throw error;
@@ -187,6 +226,7 @@ class Explorer {
     this.board.say(error.message);
   }
 
+  /** @param {number} mine */
   async #judge(mine) {
     this.parts.verdict.replaceChildren(h("p", { class: "soft" }, t("values.wait")));
     try {
@@ -194,23 +234,41 @@ class Explorer {
       if (mine !== this.#visit) return;
       this.values = values;
     } catch (error) {
-      if (mine === this.#visit) this.parts.verdict.replaceChildren(h("p", { class: "problem" }, error.message));
+      if (mine === this.#visit) this.parts.verdict.replaceChildren(h("p", { class: "problem" }, sentenceOf(error)));
       return;
     }
-    this.board.showValues(this.values);
-    this.board.board.heat(heatOf(this.state.actions, this.values) ?? new Map());
+    const { values, state } = this;
+    this.board.showValues(values);
+    this.board.board.heat(heatOf(state?.actions ?? [], values) ?? new Map());
     this.#draw();
-    if (this.state.mover === "chance") return;
-    if (!this.#timer) speak(this.parts.verdict.textContent);
-    this.bestLine.ask(this.line(), (answer) => mine === this.#visit && this.#hear(answer));
-    if (!this.values.is_exact)
-      tableBox(
-        this.parts["table-box"],
-        { game: this.game.name, options: this.options },
-        () => mine === this.#visit && this.load(),
-      );
+    if (state?.mover === "chance") return;
+    if (!this.#timer) speak(this.parts.verdict.textContent ?? "");
+    this.#search(mine);
+    if (values.is_exact) return;
+    tableBox(this.parts["table-box"], { game: this.game.name, options: this.options }, () => {
+      if (mine === this.#visit) this.load();
+    });
   }
 
+  /**
+   * Searches for the best line, for a short while.
+   *
+   * @param {number} mine
+   */
+  #search(mine) {
+    this.#stopSearch();
+    this.#cancel = analysis.ask({ ...this.line(), lines: 1 }, (answer) => {
+      if (mine === this.#visit) this.#hear(answer);
+    });
+    this.#searching = setTimeout(() => this.#stopSearch(), SEARCH);
+  }
+
+  #stopSearch() {
+    clearTimeout(this.#searching);
+    this.#cancel();
+  }
+
+  /** @param {AnalysisAnswer} answer */
   #hear({ lines, error }) {
     if (error || !lines?.length) return;
     this.best = lines[0].actions;
@@ -219,17 +277,22 @@ class Explorer {
 
   // Drawing ------------------------------------------------------------------------------------------------------------
 
-  /** The actions with their values, the best first. */
+  /**
+   * The actions with their values, the best first.
+   *
+   * @returns {[string, ActionValue][]}
+   */
   get ordered() {
     return this.values ? Object.entries(this.values.values).sort(([, a], [, b]) => better(a, b)) : [];
   }
 
   #draw() {
     const { parts, drawing: drawn, state } = this;
+    if (!state) return;
     parts.path.replaceChildren(...pathPart(this));
-    parts.verdict.replaceChildren(...verdictPart(this));
-    parts.counts.replaceChildren(...countsPart(this));
-    parts.list.replaceChildren(...listPart(this));
+    parts.verdict.replaceChildren(...verdictPart(this, state));
+    parts.counts.replaceChildren(...countsPart(this, state));
+    parts.list.replaceChildren(...listPart(this, state));
     parts.embed.replaceChildren(...embedPart(this));
     parts["table-box"].replaceChildren();
     this.board.typed.hidden = Boolean(state.result);
@@ -239,7 +302,7 @@ class Explorer {
   }
 
   #drawBest() {
-    this.parts.best.replaceChildren(...bestLinePart(this, Boolean(this.#timer)));
+    if (this.state) this.parts.best.replaceChildren(...bestLinePart(this, this.state, Boolean(this.#timer)));
   }
 
   // Playing out --------------------------------------------------------------------------------------------------------
@@ -248,16 +311,17 @@ class Explorer {
   playOut() {
     if (this.#timer) {
       this.#halt();
-      return this.#drawBest();
+      this.#drawBest();
+      return;
     }
     const rest = [...(this.best ?? [])];
     const step = () => {
       const action = rest.shift();
-      if (action === undefined) return this.playOut();
-      this.goTo([...this.actions, action], false);
+      if (action === undefined) this.playOut();
+      else this.goTo([...this.actions, action], false);
     };
     this.#timer = setInterval(step, isStill() ? PAUSE * 1.5 : PAUSE);
-    return step();
+    step();
   }
 
   #halt() {
@@ -265,6 +329,7 @@ class Explorer {
     this.#timer = undefined;
   }
 
+  /** Makes the button that leads to the start. */
   restart() {
     return button(t("explore.start"), () => this.goTo([]), {
       sign: "first",

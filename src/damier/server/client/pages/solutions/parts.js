@@ -1,47 +1,66 @@
-/** The parts of a solution's page that show boards. */
+/**
+ * The parts of a solution's page that show boards.
+ *
+ * @import { ChanceSolution, ChanceFact, ReturnFacts, GameSolutions, OutcomeSolution, OutcomeFact, ActionGroup,
+ *   DrawingData } from "../../net/wire.d.ts"
+ * @import { LinePlayer } from "../../board/line-player.js"
+ * @import { Go, OptionValues } from "../../types.d.ts"
+ * @import { Value } from "../../ui/values.js"
+ * @typedef {{game: string, options: OptionValues, drawing: DrawingData, go: Go,
+ *   explore: (more?: Record<string, string>) => string}} Shown a game of which boards are shown; `explore` returns an address
+ *   of the explorer
+ * @typedef {Shown & {known: GameSolutions, linePlayer: (title: string) => LinePlayer}} About
+ */
 
 import { Board } from "../../board/board.js";
 import { heatOf } from "../../board/heat.js";
+import { HAND } from "../../board/narrowing.js";
 import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
-import { h } from "../../ui/dom.js";
+import { h, sentenceOf } from "../../ui/dom.js";
 import { number, percent, plies, valueWords } from "../../ui/format.js";
 import { onCells, valueList } from "../../ui/values.js";
 import { plot, shares } from "./plots.js";
 
 /**
- * A picture of a position after some actions; with values, a heat map.
+ * Makes a picture of a position after some actions; with values, a heat map.
  *
- * @param {{game: string, options: object, drawing: object}} about
- * @param {{start?: string, actions?: string[], values?: object, hint?: string[]}} what
+ * @param {Shown} about
+ * @param {{actions?: string[], values?: Record<string, Value>, label: string}} what
  */
-function boardWith(about, { start = null, actions = [], values, label }) {
+function boardWith(about, { actions = [], values, label }) {
   const board = new Board(about.drawing, { label });
   const place = h("div", { class: `small-board ${about.drawing.view}` }, board.element);
-  post("lines/state", { game: about.game, options: about.options, start, actions }).then(
+  const isTaken = (/** @type {string} */ cell) => about.drawing.view === "flat" && board.on(cell).length > 0;
+  post("lines/state", { game: about.game, options: about.options, actions }).then(
     (state) => {
       board.show(state);
       board.element.setAttribute("aria-label", `${label}. ${state.pieces.map((piece) => piece.label).join("; ")}`);
       if (!values) return;
       const data = { is_exact: true, values };
-      const picked = state.actions.every(({ cells }) => cells[0] === "@") ? ["@"] : [];
+      const picked = state.actions.every(({ cells }) => cells[0] === HAND) ? [HAND] : [];
       board.heat(heatOf(state.actions, data) ?? new Map());
-      board.showValues(
-        onCells(state.actions, picked, data, (cell) => about.drawing.view === "flat" && board.on(cell).length > 0),
-      );
+      board.showValues(onCells(state.actions, picked, data, isTaken));
     },
     (error) => place.replaceChildren(h("p", { class: "soft" }, error.message)),
   );
   return place;
 }
 
-/** A board with an arrow to one action. */
+/**
+ * Makes a board that points at one action.
+ *
+ * @param {Shown} about
+ * @param {string} position
+ * @param {string} action
+ * @param {string} label
+ */
 function pointed(about, position, action, label) {
   const board = new Board(about.drawing, { label });
   post("lines/state", { game: about.game, options: about.options, start: position, actions: [] }).then(
     (state) => {
       board.show(state);
-      const cells = (state.actions.find((each) => each.action === action)?.cells ?? []).filter((cell) => cell !== "@");
+      const cells = (state.actions.find((each) => each.action === action)?.cells ?? []).filter((cell) => cell !== HAND);
       board.mark({ picked: cells.slice(0, -1), targets: cells.slice(-1) });
       board.element.setAttribute("aria-label", `${label} ${state.pieces.map((piece) => piece.label).join("; ")}`);
     },
@@ -50,19 +69,26 @@ function pointed(about, position, action, label) {
   return h("div", { class: `small-board ${about.drawing.view}` }, board.element);
 }
 
-const asValue = ({ outcome, plies: distance, chance }) => ({
-  value: outcome === "chance" ? null : outcome,
-  distance,
-  chance,
-});
+/**
+ * @param {OutcomeFact | ChanceFact} value
+ * @returns {Value}
+ */
+const asValue = (value) =>
+  value.outcome === "chance" ? { chance: value.chance } : { value: value.outcome, distance: value.plies };
 
 // First actions -------------------------------------------------------------------------------------------------------
 
-export function firstActions(about) {
+/**
+ * Shows the values of the first actions.
+ *
+ * @param {About} about
+ * @param {OutcomeSolution["choices"]} choices
+ */
+export function firstActions(about, choices) {
   return h(
     "div",
     { class: "boards" },
-    about.data.choices.map((choice, i) => {
+    choices.map((choice, i) => {
       const values = Object.fromEntries(
         choice.values.flatMap(({ value, actions }) => actions.map((action) => [action, asValue(value)])),
       );
@@ -89,6 +115,7 @@ export function firstActions(about) {
   );
 }
 
+/** @param {ActionGroup[]} values */
 function groups(values) {
   if (values.length === 1)
     return h(
@@ -110,17 +137,21 @@ function groups(values) {
   );
 }
 
-export function firstRolls(about) {
+/**
+ * Shows the values of the actions after the first rolls.
+ *
+ * @param {About} about
+ * @param {ChanceSolution["rolls"]} choices
+ */
+export function firstRolls(about, choices) {
   return [
     h("p", { class: "soft" }, t("solutions.rolls")),
     h(
       "div",
       { class: "boards" },
-      about.data.rolls.map(({ rolls, values }) => {
-        const title = t("solutions.roll", { rolls: rolls.map((roll) => roll.split(":")[1]).join(", ") });
-        const told = Object.fromEntries(
-          values.map(([action, chance]) => [action, asValue({ outcome: "chance", chance })]),
-        );
+      choices.map(({ rolls, values }) => {
+        const title = t("solutions.roll", { rolls: rolls.map((roll) => about.drawing.rolls[roll] ?? roll).join(", ") });
+        const told = Object.fromEntries(values.map(([action, chance]) => [action, { chance }]));
         const best = values.filter(([, chance]) => chance === values[0][1]).map(([action]) => action);
         return h(
           "figure",
@@ -141,11 +172,13 @@ export function firstRolls(about) {
 
 // One action alone, and what choices cost -----------------------------------------------------------------------------
 
-export function onlyOnes(about) {
-  const {
-    only,
-    only: { size, undecided, wins, quick, draws, examples },
-  } = about.data;
+/**
+ * Shows how often a single action keeps the value.
+ *
+ * @param {About} about
+ * @param {OutcomeSolution["only"]} only
+ */
+export function onlyOnes(about, { size, undecided, wins, quick, draws, examples }) {
   return [
     h(
       "p",
@@ -163,7 +196,7 @@ export function onlyOnes(about) {
       h("li", {}, t("solutions.only.wins", { count: number(wins), quick: number(quick) })),
       h("li", {}, t("solutions.only.draws", { count: number(draws) })),
     ),
-    only.examples.length
+    examples.length
       ? h(
           "div",
           { class: "boards" },
@@ -191,8 +224,13 @@ export function onlyOnes(about) {
   ];
 }
 
-export function costs(about) {
-  const { size, lost, forced, second, other, costly, examples } = about.data.cost;
+/**
+ * Shows how much a choice matters.
+ *
+ * @param {About} about
+ * @param {ChanceSolution["cost"]} cost
+ */
+export function costs(about, { size, lost, forced, second, other, costly, examples }) {
   const several = size - lost - forced;
   return [
     h(
@@ -247,21 +285,24 @@ export function costs(about) {
 
 const KINDS = ["kept", "longer", "failed", "unsettled"];
 
-/** What the forbidden return does to the table's wins, and what it leaves open. */
-export function returnsPart(about) {
-  const {
-    data: { returns, wins, losses },
-    known,
-  } = about;
+/**
+ * Shows what the forbidden return does to the table's wins, and what it leaves open.
+ *
+ * @param {About} about
+ * @param {OutcomeSolution} solution
+ * @param {ReturnFacts} returns
+ */
+export function returnsPart(about, { wins, losses }, returns) {
   const [kept, longer, failed, twice, open] = returns.counts;
-  const sum = (...all) => all.reduce((total, counts) => total + Object.values(counts).reduce((a, b) => a + b, 0), 0);
+  const sum = (/** @type {Record<string, number>[]} */ ...all) =>
+    all.flatMap((counts) => Object.values(counts)).reduce((total, count) => total + count, 0);
   const whole = sum(...returns.counts);
   const won = sum(kept, longer);
-  const forced = [wins, losses].flatMap(Object.entries);
+  const forced = [wins, losses].flatMap((counts) => Object.entries(counts));
   const certain = forced
     .filter(([distance]) => Number(distance) <= returns.certain)
     .reduce((total, [, count]) => total + count, 0);
-  const rows = [...new Set(returns.counts.flatMap(Object.keys))]
+  const rows = [...new Set(returns.counts.flatMap((counts) => Object.keys(counts)))]
     .map(Number)
     .sort((a, b) => a - b)
     .map((name) => ({
@@ -270,6 +311,7 @@ export function returnsPart(about) {
         each.reduce((total, counts) => total + (counts[name] ?? 0), 0),
       ),
     }));
+  /** @type {[string, string][]} */
   const legend = KINDS.map((kind) => [kind, t(`solutions.returns.${kind}`)]);
   return [
     h("p", {}, t("solutions.returns.intro")),
@@ -312,16 +354,19 @@ export function returnsPart(about) {
       head: [t("plot.plies.table"), ...legend.map(([, text]) => text)],
       rows: rows.map(({ name, counts }) => [name, ...counts]),
     }),
-    ...failedLine(about),
-    ...openQuestions(about, known),
+    ...failedLine(about, returns),
+    ...openQuestions(about, returns),
   ];
 }
 
-function failedLine(about) {
-  const { failed } = about.data.returns;
+/**
+ * @param {About} about
+ * @param {ReturnFacts} returns
+ */
+function failedLine(about, { failed }) {
   if (!failed) return [];
   const title = t("solutions.returns.example", {
-    player: about.known.players[failed.winner],
+    player: about.known.players[failed.winner ?? ""],
     plies: plies(failed.actions.length),
   });
   const player = about.linePlayer(title);
@@ -329,11 +374,16 @@ function failedLine(about) {
   return [h("h3", {}, title), player.element];
 }
 
-function openQuestions(about, known) {
-  const { new: fresh, won, start } = about.data.returns;
-  if (!fresh) return [];
-  const said =
-    won && t("solutions.returns.new.example", { player: known.players[won.player], plies: plies(fresh.plies) });
+/**
+ * @param {About} about
+ * @param {ReturnFacts} returns
+ */
+function openQuestions(about, { new: fresh, won, start }) {
+  if (!fresh || !start) return [];
+  const { players } = about.known;
+  const said = won
+    ? t("solutions.returns.new.example", { player: players[won.player], plies: plies(fresh.plies) })
+    : "";
   return [
     h("h3", {}, t("solutions.returns.open")),
     h(
@@ -362,7 +412,7 @@ function openQuestions(about, known) {
       "p",
       { class: "verdict small" },
       start.winner
-        ? t("solutions.returns.start.won", { player: known.players[start.winner], plies: plies(start.plies + 1) })
+        ? t("solutions.returns.start.won", { player: players[start.winner], plies: plies(start.plies + 1) })
         : t("solutions.returns.start", { plies: plies(start.plies) }),
     ),
   ];
@@ -370,7 +420,12 @@ function openQuestions(about, known) {
 
 // Estimates -----------------------------------------------------------------------------------------------------------
 
-/** What the engine thinks of the first actions. */
+/**
+ * Shows the engine's estimates of the first actions.
+ *
+ * @param {HTMLElement} place
+ * @param {Shown} about
+ */
 export async function estimate(place, about) {
   place.replaceChildren(h("p", { class: "soft" }, t("values.wait")));
   try {
@@ -386,12 +441,12 @@ export async function estimate(place, about) {
           h(
             "figcaption",
             {},
-            valueList(data, (action) => about.go(about.explore({ actions: action }))),
+            valueList(data, (action) => void about.go(about.explore({ actions: action }))),
           ),
         ),
       ),
     );
   } catch (error) {
-    place.replaceChildren(h("p", { class: "soft" }, error.message));
+    place.replaceChildren(h("p", { class: "soft" }, sentenceOf(error)));
   }
 }

@@ -1,27 +1,34 @@
-/** Plots as SVG drawn at the width of their place, each with its numbers in a table below. */
+/**
+ * Plots as SVG drawn at the width of their place, each with its numbers in a table below.
+ *
+ * @typedef {(width: number, height: number) => Node[]} Draw
+ * @typedef {(string | number)[]} Row
+ */
 
 import { language, t } from "../../net/language.js";
 import { h, s } from "../../ui/dom.js";
 import { number } from "../../ui/format.js";
 
 const ROOM = { left: 58, right: 8, top: 8, bottom: 40 };
-const watcher = new ResizeObserver((entries) => entries.forEach(({ target }) => target.redraw?.()));
+/** @type {WeakMap<Element, () => void>} by the place of a plot */
+const redraws = new WeakMap();
+const watcher = new ResizeObserver((entries) => entries.forEach(({ target }) => redraws.get(target)?.()));
 
 /**
- * A plot with a legend, and its numbers folded up.
+ * Makes a plot with a legend, and its numbers folded up.
  *
- * @param {{label: string, high?: number, draw: (width: number, height: number) => Node[], legend?: [string, string][], head: string[], rows: (string|number)[][]}} about
+ * @param {{label: string, high?: number, draw: Draw, legend?: [string, string][], head: string[], rows: Row[]}} about
  */
 export function plot({ label, high = 260, draw, legend = [], head, rows }) {
   const svg = s("svg", { role: "img", "aria-label": label, class: "plot" });
   const place = h("div", { class: "plot-place" }, svg);
-  place.redraw = () => {
+  redraws.set(place, () => {
     const wide = Math.max(240, Math.round(place.clientWidth));
     if (svg.getAttribute("width") === String(wide)) return;
     for (const [name, value] of Object.entries({ width: wide, height: high, viewBox: `0 0 ${wide} ${high}` }))
-      svg.setAttribute(name, value);
+      svg.setAttribute(name, String(value));
     svg.replaceChildren(...draw(wide, high));
-  };
+  });
   watcher.observe(place);
   return h(
     "figure",
@@ -37,9 +44,15 @@ export function plot({ label, high = 260, draw, legend = [], head, rows }) {
   );
 }
 
-/** A table whose columns from the second on are numbers; its label is read out. */
+/**
+ * Makes a table whose columns from the second on are numbers.
+ *
+ * @param {string[]} head
+ * @param {Row[]} rows
+ * @param {string} label for screen readers
+ */
 export function numbers(head, rows, label) {
-  const cell = (tag) => (text, i) =>
+  const cell = (/** @type {"th" | "td"} */ tag) => (/** @type {string | number} */ text, /** @type {number} */ i) =>
     h(
       tag,
       { class: i ? "right" : null, scope: tag === "th" ? "col" : null },
@@ -61,17 +74,31 @@ export function numbers(head, rows, label) {
   );
 }
 
-/** Columns on a logarithmic scale: one kind upwards, the other downwards. */
+/**
+ * Draws columns on a logarithmic scale: one kind upwards, the other downwards.
+ *
+ * @param {Record<string, number>} up counts by distance
+ * @param {Record<string, number>} down
+ * @param {(key: number, count: number, kind: string) => string} titles
+ * @returns {Draw}
+ */
 export function mirrored(up, down, titles) {
   const keys = [...new Set([...Object.keys(up), ...Object.keys(down)])].map(Number);
   const most = Math.max(...keys);
-  const decades = (counts) => Math.max(1, Math.ceil(Math.log10(Math.max(1, ...Object.values(counts)) * 1.01)));
+  const decades = (/** @type {Record<string, number>} */ counts) =>
+    Math.max(1, Math.ceil(Math.log10(Math.max(1, ...Object.values(counts)) * 1.01)));
   const [above, below] = [decades(up), decades(down)];
   return (width, height) => {
     const [wide, high] = [width - ROOM.left - ROOM.right, height - ROOM.top - ROOM.bottom];
     const unit = high / (above + below);
     const zero = ROOM.top + above * unit;
     const step = wide / most;
+    /**
+     * @param {number} key
+     * @param {number} count
+     * @param {"win" | "loss"} kind
+     * @param {number} sign 1 upwards
+     */
     const column = (key, count, kind, sign) => {
       const tall = Math.max(2, Math.log10(count) * unit + 2);
       return s(
@@ -86,14 +113,14 @@ export function mirrored(up, down, titles) {
         s("title", {}, titles(key, count, kind)),
       );
     };
-    const line = (power, sign) => {
+    const line = (/** @type {number} */ power, /** @type {number} */ sign) => {
       const y = zero - sign * power * unit;
       return [
         s("path", { class: "grid-line", d: `M${ROOM.left} ${y}H${width - ROOM.right}` }),
         text(ROOM.left - 6, y + 4, short(10 ** power), "end"),
       ];
     };
-    const lines = (count, sign) =>
+    const lines = (/** @type {number} */ count, /** @type {number} */ sign) =>
       Array.from({ length: count }, (_, i) => i + 1)
         .filter((power) => power % 2 === count % 2 || unit > 26)
         .flatMap((power) => line(power, sign));
@@ -109,7 +136,14 @@ export function mirrored(up, down, titles) {
   };
 }
 
-/** Columns side by side on a plain scale; `names` are written under some of them. */
+/**
+ * Draws columns side by side on a plain scale.
+ *
+ * @param {number[]} counts
+ * @param {string[]} names
+ * @param {string} title of the axis
+ * @returns {Draw}
+ */
 export function columns(counts, names, title) {
   const most = Math.max(...counts);
   return (width, height) => {
@@ -117,7 +151,7 @@ export function columns(counts, names, title) {
     const step = wide / counts.length;
     const each = roundStep(most / 4);
     const marks = Array.from({ length: Math.floor(most / each) }, (_, i) => (i + 1) * each);
-    const y = (count) => ROOM.top + high * (1 - count / most);
+    const y = (/** @type {number} */ count) => ROOM.top + high * (1 - count / most);
     return [
       ...marks.flatMap((mark) => [
         s("path", { class: "grid-line", d: `M${ROOM.left} ${y(mark)}H${width - ROOM.right}` }),
@@ -145,7 +179,13 @@ export function columns(counts, names, title) {
   };
 }
 
-/** Columns of equal height, divided by shares; `kinds` from below. */
+/**
+ * Draws columns of equal height, divided by shares.
+ *
+ * @param {{name: string, counts: number[]}[]} rows
+ * @param {string[]} kinds from below
+ * @returns {Draw}
+ */
 export function shares(rows, kinds) {
   return (width, height) => {
     const [wide, high] = [width - ROOM.left - ROOM.right, height - ROOM.top - ROOM.bottom];
@@ -183,17 +223,32 @@ export function shares(rows, kinds) {
   };
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} content
+ */
 const text = (x, y, content, anchor = "middle") => s("text", { x, y, "text-anchor": anchor }, content);
+/** @param {number} count */
 const short = (count) =>
   new Intl.NumberFormat(language(), { notation: count < 10_000 ? "standard" : "compact" }).format(count);
 
-/** A round number that is not far above another: 1, 2 or 5 with zeros. */
+/**
+ * Returns a round number near another: 1, 2 or 5 with zeros.
+ *
+ * @param {number} value
+ */
 function roundStep(value) {
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].find((times) => times * power >= value * 0.8) * power;
+  return ([1, 2, 5].find((times) => times * power >= value * 0.8) ?? 10) * power;
 }
 
-/** Which numbers to write at an axis that goes up to one. */
+/**
+ * Returns the numbers to write at an axis that goes from 1 to `most`.
+ *
+ * @param {number} most
+ * @param {number} wide
+ */
 function ticks(most, wide) {
   const step = [1, 2, 5, 10, 20].find((each) => (most / each) * 30 < wide) ?? 50;
   return Array.from({ length: most }, (_, i) => i + 1).filter((key) => key === 1 || key % step === 0);

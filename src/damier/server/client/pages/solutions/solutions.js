@@ -1,35 +1,68 @@
-/** What is known exactly of the games: a list, and a page for each game. */
+/**
+ * What is known exactly of the games: a list, and a page for each game.
+ *
+ * @import { ChanceSolution, ChanceSummary, DrawingData, GameData, GameSolutions, OutcomeSolution, OutcomeSummary,
+ *   SolutionSummaries, UnsolvedGame } from "../../net/wire.d.ts"
+ * @import { ShownLine } from "../../board/line-player.js"
+ * @import { Go, OpenPage, OptionData, OptionValues } from "../../types.d.ts"
+ * @import { Child } from "../../ui/dom-types.d.ts"
+ * @typedef {"full" | "half" | "open"} Certainty
+ */
 
 import { Board } from "../../board/board.js";
 import { LinePlayer } from "../../board/line-player.js";
-import { drawing, example, get } from "../../net/api.js";
+import { allGames, drawing, example, gameNamed, get } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { button, h, styles } from "../../ui/dom.js";
-import { address, number, optionsText, percent, plies, powerOfTen, size, tiny } from "../../ui/format.js";
+import {
+  address,
+  changedOptions,
+  number,
+  optionsText,
+  percent,
+  plies,
+  powerOfTen,
+  size,
+  tiny,
+} from "../../ui/format.js";
 import { costs, estimate, firstActions, firstRolls, onlyOnes, returnsPart } from "./parts.js";
 import { chancePlot, checking, distancePlot, fileFacts, tierTable } from "./table-file.js";
 
+/** @type {OpenPage} */
 export async function open(page, { argument: name, go }) {
-  const [known] = await Promise.all([
-    get(name ? `solutions/${encodeURIComponent(name)}` : "solutions"),
+  if (!name) return overview(page);
+  const [known, game] = await Promise.all([
+    get(`solutions/${encodeURIComponent(name)}`),
+    gameNamed(name),
     styles("solutions"),
   ]);
   page.className = "solutions";
-  if (!name) return overview(page, known);
-  const found = known.solutions.find((each) => each.table && isChosen(each, known.usual)) ?? known.solutions[0];
   document.title = `${known.title} · ${t("nav.solutions")} · damier`;
-  return found.table ? new SolutionPage(page, known, found, go).ready() : unsolved(page, known, found, go);
+  const solved = known.solutions.filter((each) => "table" in each);
+  const found = solved.find((each) => isChosen(each.options, known.usual)) ?? known.solutions[0];
+  if (!("table" in found)) return unsolved(page, known, found, go);
+  const shown = new SolutionPage(page, { known, game, data: found, drawing: await drawing(name, found.options), go });
+  return () => shown.close();
 }
 
-/** Whether the address names the options of a solution; without any, those are meant that are as usual. */
-function isChosen({ options }, usual) {
+/**
+ * Whether the address means a solution with these options; what it leaves out is as usual.
+ *
+ * @param {OptionValues} options
+ * @param {OptionValues} usual
+ */
+function isChosen(options, usual) {
   const given = new URLSearchParams(location.search);
   return Object.entries(options).every(([name, value]) => (given.get(name) ?? String(usual[name])) === String(value));
 }
 
 // The list ------------------------------------------------------------------------------------------------------------
 
-function overview(page, known) {
+/** @param {HTMLElement} page */
+async function overview(page) {
+  const [known, games] = await Promise.all([get("solutions"), allGames(), styles("solutions")]);
+  const optionsOf = Object.fromEntries(games.map(({ name, options }) => [name, options]));
+  page.className = "solutions";
   document.title = `${t("nav.solutions")} · damier`;
   page.replaceChildren(
     h(
@@ -38,12 +71,21 @@ function overview(page, known) {
       h("h1", {}, t("solutions.title")),
       h("p", { class: "lead" }, t("solutions.intro")),
     ),
-    h("div", { class: "solution-cards" }, known.map(card)),
+    h(
+      "div",
+      { class: "solution-cards" },
+      known.map((game) => card(game, optionsOf[game.game] ?? [])),
+    ),
   );
 }
 
-function card(game) {
-  const [first, ...others] = game.solutions.filter(({ value }) => value);
+/**
+ * @param {SolutionSummaries} game
+ * @param {OptionData[]} declared
+ */
+function card(game, declared) {
+  const [first, ...others] = game.solutions.filter((each) => "value" in each);
+  const sizes = game.solutions.filter((each) => "positions" in each);
   const link = `/solutions/${game.game}`;
   return h(
     "article",
@@ -53,11 +95,13 @@ function card(game) {
     h("p", { class: "verdict" }, first ? verdict(game, first) : t("solutions.unsolved.short")),
     first
       ? h("p", { class: "soft" }, t("solutions.entries", { count: number(first.entries), size: size(first.bytes) }))
-      : game.solutions.map(({ positions }) =>
+      : sizes.map(({ positions }) =>
           h("p", { class: "soft" }, t("solutions.positions", { count: powerOfTen(positions) })),
         ),
-    first ? badge(first, game.usual) : h("p", { class: "badge-line" }, sign("open"), t("solutions.badge.unsolved")),
-    others.map((each) => badge(each, game.usual)),
+    first
+      ? badge(first, game.usual, declared)
+      : h("p", { class: "badge-line" }, sign("open"), t("solutions.badge.unsolved")),
+    others.map((each) => badge(each, game.usual, declared)),
     h(
       "p",
       { class: "card-links" },
@@ -67,7 +111,11 @@ function card(game) {
   );
 }
 
-/** A board in the middle of a game. */
+/**
+ * Makes a board in the middle of a game.
+ *
+ * @param {string} name
+ */
 function exampleBoard(name) {
   const place = h("div", { class: "card-board", "aria-hidden": "true" });
   example(name).then(
@@ -81,10 +129,16 @@ function exampleBoard(name) {
   return place;
 }
 
+/** @param {Certainty} kind */
 const sign = (kind) => h("span", { class: `sign-${kind}`, "aria-hidden": "true" });
 
-function badge({ options, verified, repetition }, usual) {
-  const which = optionsText(options, usual);
+/**
+ * @param {OutcomeSummary | ChanceSummary} summary
+ * @param {OptionValues} usual
+ * @param {OptionData[]} declared
+ */
+function badge({ options, verified, repetition }, usual, declared) {
+  const which = optionsText(declared, changedOptions(declared, options, usual));
   const kind = !verified ? "open" : repetition === "forbidden" ? "half" : "full";
   const said = t(`solutions.badge.${kind}`);
   return h(
@@ -95,53 +149,95 @@ function badge({ options, verified, repetition }, usual) {
   );
 }
 
-/** How the game ends, in one sentence. */
-function verdict(game, { value, player, chance, repetition, metric }) {
+/**
+ * Says how the game ends, in one sentence.
+ *
+ * @param {{players: Record<string, string>}} game
+ * @param {OutcomeSummary | ChanceSummary | OutcomeSolution | ChanceSolution} solution
+ */
+function verdict(game, solution) {
+  const { player, repetition } = solution;
   const name = game.players[player];
-  if (metric === "probability") return t("solutions.verdict.chance", { player: name, percent: percent(chance, 2) });
+  if (solution.metric === "probability")
+    return t("solutions.verdict.chance", { player: name, percent: percent(solution.chance, 2) });
+  const { value } = solution;
   const by = repetition === "forbidden" ? ".table" : "";
   if (value.outcome === "draw") return t(`solutions.verdict.draw${by}`);
   const others = Object.keys(game.players).filter((each) => each !== player);
   return t(`solutions.verdict.${value.outcome}${by}`, {
     player: value.outcome === "win" ? name : game.players[others[0]],
-    plies: plies(value.plies),
+    plies: plies(value.plies ?? 0),
   });
 }
 
 // A game that is solved -----------------------------------------------------------------------------------------------
 
 class SolutionPage {
+  /** @type {LinePlayer[]} which end with the page */
   players = [];
 
-  constructor(page, known, data, go) {
-    Object.assign(this, { page, known, data, go, game: known.game, options: data.options });
-  }
-
-  async ready() {
-    this.drawing = await drawing(this.game, this.options);
-    const { data } = this;
-    this.page.replaceChildren(
+  /**
+   * @param {HTMLElement} page
+   * @param {{known: GameSolutions, game: GameData, data: OutcomeSolution | ChanceSolution, drawing: DrawingData, go: Go}} about
+   */
+  constructor(page, { known, game, data, drawing: drawn, go }) {
+    this.known = known;
+    this.declared = game.options;
+    this.data = data;
+    this.go = go;
+    this.game = known.game;
+    this.options = data.options;
+    this.drawing = drawn;
+    page.replaceChildren(
       h(
         "header",
         { class: "solutions-head" },
         h("p", { class: "crumb" }, h("a", { href: "/solutions" }, t("nav.solutions"))),
-        h("h1", {}, this.known.title),
-        h("p", { class: "lead" }, this.known.summary),
+        h("h1", {}, known.title),
+        h("p", { class: "lead" }, known.summary),
         this.#others(),
       ),
       this.#section("known", this.#knownPart()),
-      this.#section("first", data.rolls ? firstRolls(this) : firstActions(this)),
-      data.longest_wins?.lines.length ? this.#section("longest", this.#longest()) : "",
-      data.returns ? this.#section("returns", returnsPart(this)) : "",
-      this.#section("positions", this.#positions()),
-      data.only ? this.#section("only", onlyOnes(this)) : "",
-      data.cost ? this.#section("cost", costs(this)) : "",
+      ...(data.metric === "probability" ? this.#chanceParts(data) : this.#outcomeParts(data)),
       this.#section("table", fileFacts(data)),
       this.#section("check", checking(data)),
     );
-    return () => this.players.forEach((player) => player.close());
   }
 
+  close() {
+    for (const player of this.players) player.close();
+  }
+
+  /** @param {OutcomeSolution} data */
+  #outcomeParts(data) {
+    const { longest_wins: longest, returns } = data;
+    return [
+      this.#section("first", firstActions(this, data.choices)),
+      ...(longest.lines.length ? [this.#section("longest", this.#longest(longest))] : []),
+      ...(returns ? [this.#section("returns", returnsPart(this, data, returns))] : []),
+      this.#section("positions", this.#positions(data)),
+      this.#section("only", onlyOnes(this, data.only)),
+    ];
+  }
+
+  /** @param {ChanceSolution} data */
+  #chanceParts(data) {
+    const positions = [
+      h("p", { class: "soft" }, t("solutions.positions.chance")),
+      chancePlot(data),
+      tierTable(data, this.known.tier_names),
+    ];
+    return [
+      this.#section("first", firstRolls(this, data.rolls)),
+      this.#section("positions", positions),
+      this.#section("cost", costs(this, data.cost)),
+    ];
+  }
+
+  /**
+   * @param {string} name
+   * @param {Child} content
+   */
   #section(name, content) {
     return h(
       "section",
@@ -151,9 +247,9 @@ class SolutionPage {
     );
   }
 
-  /** The same game with other options. */
+  /** Makes links to the same game with other options. */
   #others() {
-    const solved = this.known.solutions.filter((each) => each.table);
+    const solved = this.known.solutions.filter((each) => "table" in each);
     if (solved.length < 2) return "";
     const usual = Object.fromEntries(
       Object.entries(this.known.usual).filter(([name]) =>
@@ -164,30 +260,34 @@ class SolutionPage {
       "nav",
       { class: "which", "aria-label": t("solutions.which") },
       solved.map((each) => {
-        const given = Object.fromEntries(
-          Object.entries(each.options).filter(([name, value]) => this.known.usual[name] !== value),
-        );
+        const given = changedOptions(this.declared, each.options, this.known.usual);
         return h(
           "a",
           { href: address(`/solutions/${this.game}`, given), "aria-current": each === this.data ? "page" : null },
-          optionsText(each.options, usual),
+          optionsText(this.declared, changedOptions(this.declared, each.options, usual)),
         );
       }),
     );
   }
 
-  /** A player of lines that ends with the page. */
+  /**
+   * Makes a player of lines that ends with the page.
+   *
+   * @param {string} title
+   */
   linePlayer(title) {
     const player = new LinePlayer(this.drawing, { game: this.game, options: this.options, title });
     this.players.push(player);
     return player;
   }
 
-  explore(more) {
-    const given = Object.fromEntries(
-      Object.entries(this.options).filter(([name, value]) => this.known.usual[name] !== value),
-    );
-    return address(`/explore/${this.game}`, given, more);
+  /**
+   * Returns an address of the explorer.
+   *
+   * @param {Record<string, string>} more
+   */
+  explore(more = {}) {
+    return address(`/explore/${this.game}`, changedOptions(this.declared, this.options, this.known.usual), more);
   }
 
   #knownPart() {
@@ -204,18 +304,19 @@ class SolutionPage {
         { class: "buttons" },
         button(t("solutions.explore"), () => this.go(this.explore()), { look: "main" }),
       ),
-      data.line ? [h("h3", {}, t("solutions.line")), this.#line(data.line, t("solutions.line"))] : "",
+      "line" in data && data.line && [h("h3", {}, t("solutions.line")), this.#line(data.line, t("solutions.line"))],
     ];
   }
 
   #certainty() {
     const { data } = this;
+    /** @type {[Certainty, string][]} */
     const found = [
       data.verified
         ? ["full", t("solutions.verified", { entries: number(data.verified.entries) })]
         : ["open", t("solutions.unverified")],
     ];
-    if (data.error !== undefined) {
+    if (data.metric === "probability") {
       found.push(["full", t("solutions.error", { chance: number(data.chance, 7), error: tiny(data.error) })]);
       if (data.verified?.error)
         found.push(["full", t("solutions.error.rounded", { error: tiny(data.verified.error) })]);
@@ -226,11 +327,11 @@ class SolutionPage {
           ? ["half", t("solutions.repetition.forbidden")]
           : ["full", t(`solutions.repetition.${data.repetition}`)],
       );
-    for (const { options, entries, memory } of data.open)
+    for (const { options, entries, memory } of data.open ?? [])
       found.push([
         "open",
         t(entries ? "solutions.open.large" : "solutions.open", {
-          options: optionsText(options),
+          options: optionsText(this.declared, options),
           entries: number(entries ?? 0),
           memory: size(memory ?? 0),
         }),
@@ -238,16 +339,20 @@ class SolutionPage {
     return found;
   }
 
+  /**
+   * @param {ShownLine} line
+   * @param {string} title
+   */
   #line(line, title) {
     const player = this.linePlayer(title);
     player.show(line);
     return player.element;
   }
 
-  #longest() {
-    const { plies: far, positions, lines } = this.data.longest_wins;
+  /** @param {OutcomeSolution["longest_wins"]} longest */
+  #longest({ plies: far, positions, lines }) {
     const player = this.linePlayer(t("solutions.part.longest"));
-    const choose = (i) => {
+    const choose = (/** @type {number} */ i) => {
       tabs.forEach((tab, j) => tab.setAttribute("aria-pressed", String(i === j)));
       player.show(lines[i]);
     };
@@ -270,27 +375,23 @@ class SolutionPage {
     ];
   }
 
-  #positions() {
-    const { data } = this;
-    if (data.parts)
-      return [h("p", { class: "soft" }, t("solutions.positions.chance")), chancePlot(data), tierTable(data)];
-    const sums = ["won", "drawn", "lost", "over"].map((kind) => [
-      kind,
-      data.tiers.reduce((sum, tier) => sum + tier[kind], 0),
-    ]);
-    const whole = sums.reduce((sum, [, count]) => sum + count, 0);
+  /** @param {OutcomeSolution} data */
+  #positions(data) {
+    const kinds = /** @type {const} */ (["won", "drawn", "lost", "over"]);
+    const sums = kinds.map((kind) => ({ kind, count: data.tiers.reduce((sum, tier) => sum + tier[kind], 0) }));
+    const whole = sums.reduce((sum, { count }) => sum + count, 0);
     return [
       h("p", { class: "soft" }, t("solutions.positions.how")),
       h("p", {}, t("solutions.positions.all", { count: number(whole) })),
       h(
         "div",
         { class: "share-bar", "aria-hidden": "true" },
-        sums.map(([kind, count]) => shareOf(kind, count / whole)),
+        sums.map(({ kind, count }) => shareOf(kind, count / whole)),
       ),
       h(
         "ul",
         { class: "share-list" },
-        sums.map(([kind, count]) =>
+        sums.map(({ kind, count }) =>
           h(
             "li",
             { class: kind },
@@ -301,19 +402,29 @@ class SolutionPage {
       ),
       h("h3", {}, t("solutions.distances")),
       distancePlot(data),
-      tierTable(data),
+      tierTable(data, this.known.tier_names),
     ];
   }
 }
 
+/**
+ * @param {string} kind
+ * @param {number} share
+ */
 function shareOf(kind, share) {
   const part = h("span", { class: kind });
-  part.style.flexGrow = share;
+  part.style.flexGrow = String(share);
   return part;
 }
 
 // One that is not -----------------------------------------------------------------------------------------------------
 
+/**
+ * @param {HTMLElement} page
+ * @param {GameSolutions} known
+ * @param {UnsolvedGame} facts
+ * @param {Go} go
+ */
 async function unsolved(page, known, { positions, symmetries }, go) {
   const guess = h("div", { class: "estimate" });
   const drawn = await drawing(known.game, {});
@@ -322,7 +433,7 @@ async function unsolved(page, known, { positions, symmetries }, go) {
     options: {},
     drawing: drawn,
     go,
-    explore: (more) => address(`/explore/${known.game}`, {}, more),
+    explore: (/** @type {Record<string, string>} */ more = {}) => address(`/explore/${known.game}`, {}, more),
   };
   page.replaceChildren(
     h(

@@ -1,17 +1,23 @@
-/** The parts of a solution's page about the table: plots of its entries, its file, and how to check it. */
+/**
+ * The parts of a solution's page about the table: plots of its entries, its file, and how to check it.
+ *
+ * @import { ChanceSolution, OutcomeSolution } from "../../net/wire.d.ts"
+ * @import { Child } from "../../ui/dom-types.d.ts"
+ */
 
-import { t, tOr } from "../../net/language.js";
+import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { number, plies, size, tiny } from "../../ui/format.js";
 import { speak } from "../../ui/speak.js";
 import { columns, mirrored, numbers, plot } from "./plots.js";
 
+/** @param {OutcomeSolution} solution */
 export function distancePlot({ wins, losses }) {
   const keys = [...new Set([...Object.keys(wins), ...Object.keys(losses)])].map(Number).sort((a, b) => a - b);
-  const title = (key, count, kind) =>
+  const title = (/** @type {number} */ key, /** @type {number} */ count, /** @type {string} */ kind) =>
     `${t(kind === "win" ? "solutions.won" : "solutions.lost")}, ${plies(key)}: ${number(count)}`;
   return plot({
-    label: t("solutions.distances.label", { most: plies(keys.at(-1)) }),
+    label: t("solutions.distances.label", { most: plies(keys[keys.length - 1]) }),
     high: 320,
     draw: mirrored(wins, losses, title),
     legend: [
@@ -23,6 +29,7 @@ export function distancePlot({ wins, losses }) {
   });
 }
 
+/** @param {ChanceSolution} solution */
 export function chancePlot({ parts }) {
   const names = parts.map((_, i) => `${(100 * i) / parts.length}–${(100 * (i + 1)) / parts.length} %`);
   return plot({
@@ -33,19 +40,27 @@ export function chancePlot({ parts }) {
   });
 }
 
-/** The parts of the table, with what is in each. */
-export function tierTable({ tiers, parts }) {
-  const name = (tier) => {
-    const found = tier.name.match(/\d+/g) ?? [];
-    return Object.entries(found).reduce(
-      (text, [i, value]) => text.replace(`{${i}}`, value),
-      tOr(`tier.${tier.name.replace(/\d+/g, "#")}`, tier.name),
-    );
-  };
-  const head = parts ? ["part", "entries.short", "actions", "bound"] : ["part", "won", "drawn", "lost", "over", "far"];
-  const rows = parts
-    ? tiers.map((tier) => [name(tier), tier.entries, tier.actions, tiny(tier.error)])
-    : tiers.map((tier) => [name(tier), tier.won, tier.drawn, tier.lost, tier.over, tier.longest || ""]);
+/**
+ * Makes a table of the parts of a solution's table.
+ *
+ * @param {OutcomeSolution | ChanceSolution} solution
+ * @param {Record<string, string>} names of the parts, by their English ones
+ */
+export function tierTable(solution, names) {
+  const isChance = solution.metric === "probability";
+  const head = isChance
+    ? ["part", "entries.short", "actions", "bound"]
+    : ["part", "won", "drawn", "lost", "over", "far"];
+  const rows = isChance
+    ? solution.tiers.map((tier) => [names[tier.name] ?? tier.name, tier.entries, tier.actions, tiny(tier.error)])
+    : solution.tiers.map((tier) => [
+        names[tier.name] ?? tier.name,
+        tier.won,
+        tier.drawn,
+        tier.lost,
+        tier.over,
+        tier.longest || "",
+      ]);
   return h(
     "details",
     { class: "numbers" },
@@ -58,8 +73,13 @@ export function tierTable({ tiers, parts }) {
   );
 }
 
-/** What there is to know of the file. */
+/**
+ * Lists the facts about the file.
+ *
+ * @param {OutcomeSolution | ChanceSolution} solution
+ */
 export function fileFacts({ table, metric }) {
+  /** @type {[string, Child][]} */
   const facts = [
     [
       "file",
@@ -112,27 +132,34 @@ export function fileFacts({ table, metric }) {
   );
 }
 
+/** @param {string} text */
 function copier(text) {
   const copy = async () => {
     await navigator.clipboard?.writeText(text);
     speak(t("solutions.copied"));
-    made.lastChild.textContent = t("solutions.copied");
+    (made.lastElementChild ?? made).textContent = t("solutions.copied");
   };
+  /** @type {HTMLButtonElement} */
   const made = button(t("solutions.copy"), copy, { sign: "copy", look: "quiet" });
   return made;
 }
 
-/** The commands that build, verify and look things up. */
-export function checking({ commands, longest_wins: longest, verified }) {
-  const example = longest?.lines[0]?.start;
-  const shown = [
-    ["solve", commands.solve],
-    ["verify", commands.verify],
-    ["probe", commands.probe],
-    ...(example ? [["probe.example", `${commands.probe} --position "${example}"`]] : []),
-    ["sum", "zstd -dc FILE | sha256sum"],
-    ["report", commands.report],
-  ];
+/**
+ * Lists the commands that build, verify and read a table.
+ *
+ * @param {OutcomeSolution | ChanceSolution} solution
+ */
+export function checking(solution) {
+  const { commands, verified } = solution;
+  const example = solution.metric === "plies" ? solution.longest_wins.lines[0]?.start : undefined;
+  const shown = Object.entries({
+    solve: commands.solve,
+    verify: commands.verify,
+    probe: commands.probe,
+    ...(example ? { "probe.example": `${commands.probe} --position "${example}"` } : {}),
+    sum: "zstd -dc FILE | sha256sum",
+    report: commands.report,
+  });
   return [
     h("p", {}, t(verified ? "solutions.check.verified" : "solutions.check.unverified")),
     h(

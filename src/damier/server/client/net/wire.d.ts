@@ -1,0 +1,1263 @@
+// Written by tools/client_types.py from openapi.json: change the models in damier/server/wire instead.
+
+/** What the visitor can do now, besides playing. */
+export interface Abilities {
+  undo: boolean;
+  resign: boolean;
+  offer_draw: boolean;
+  answer: boolean;
+  rematch: boolean;
+}
+
+/** A legal action; `cells` are to be chosen in order, `@` being the hand. */
+export interface ActionData {
+  action: string;
+  cells: string[];
+  /** The text of a button; left out where the action itself is the text. */
+  name?: string | null;
+  points?: number | null;
+}
+
+/** Actions of equal value. */
+export interface ActionGroup {
+  value: OutcomeFact;
+  actions: string[];
+}
+
+/** The value of an action or a line, for the player on move. */
+export interface ActionValue {
+  /** Null where nothing is forced. */
+  value: "win" | "draw" | "loss" | null;
+  distance: number | null;
+  unit: "plies";
+  chance: number;
+  text: string;
+}
+
+/** The values of all legal actions. */
+export interface ActionValues {
+  /** From a table of exact values, not estimated by a search. */
+  is_exact: boolean;
+  values: Record<string, ActionValue>;
+  /** A sentence to show with the values of a table that ignores a rule. */
+  note: string | null;
+}
+
+/** Nothing happened for a while, and the connection works. */
+export interface AliveMessage {
+  type: "alive";
+}
+
+/** A line of play with its value. */
+export interface AnalysisLine {
+  /** Null where nothing is forced. */
+  value: "win" | "draw" | "loss" | null;
+  distance: number | null;
+  unit: "plies";
+  chance: number;
+  text: string;
+  actions: string[];
+}
+
+export type AnalysisMessage = AnalysisUpdate | AnalysisOver | AnalysisRefused;
+
+/** There is nothing to analyse: the game is over. */
+export interface AnalysisOver {
+  id: string;
+  lines: AnalysisLine[];
+  is_done: true;
+}
+
+/** Asks for the best lines of a position; the query before it is cancelled. */
+export interface AnalysisQuery {
+  game: string;
+  options?: Record<string, number | string>;
+  /** A position string; null is the first position of the game. */
+  start?: string | null;
+  actions?: string[];
+  id?: string;
+  lines?: number;
+}
+
+/** A query was refused. */
+export interface AnalysisRefused {
+  /** One sentence. */
+  error: string;
+  id: string;
+}
+
+export type AnalysisRequest = AnalysisQuery | AnalysisStop;
+
+/** Cancels the query before it. */
+export interface AnalysisStop {
+  id?: string;
+}
+
+/** What a search has found so far. */
+export interface AnalysisUpdate {
+  id: string;
+  is_exact: boolean;
+  depth: number;
+  nodes: number;
+  nodes_per_second: number;
+  lines: AnalysisLine[];
+  is_done: boolean;
+}
+
+/** Answers an offer. */
+export interface AnswerRequest {
+  id: string;
+  do: "answer";
+  yes: boolean;
+}
+
+/** What a visitor tried to do: an action, or the cells that were chosen. */
+export interface Attempt {
+  action?: string | null;
+  cells?: string[];
+}
+
+/** A won or lost position played out with best play by both. */
+export interface BestPlay {
+  start: string;
+  actions: string[];
+  winner: string;
+  forbidden: number | null;
+}
+
+/** SVG fragments that draw marks and special cells, and the grain of the wood. */
+export interface BoardArtworkData {
+  marks: Record<string, string>;
+  /** By kind of cell. */
+  cells: Record<string, string>;
+  /** By cell: cubic curves of four points. */
+  grain: Record<string, (([number, number])[])[]>;
+}
+
+/** A position as a board shows it. */
+export interface BoardState {
+  position: string;
+  pieces: LabelledPiece[];
+  /** By cell. */
+  marks: Record<string, string[]>;
+  /** By player: what to say of the pieces in hand. */
+  hands: Record<string, string>;
+  hand_counts: Record<string, number>;
+  captions: string[];
+  result: ResultData | null;
+}
+
+/** How far the building of a table is. */
+export interface BuildProgress {
+  share: number;
+  /** Time left, if it can be estimated. */
+  seconds: number | null;
+}
+
+/** A cell of the board; lengths are in cells, (0, 0) is the upper left corner. */
+export interface CellData {
+  name: string;
+  x: number;
+  y: number;
+  outline: ([number, number])[];
+  kind: string;
+  /** The token of its colour in the palette. */
+  fill: string;
+  can_hold: boolean;
+  has_grain: boolean;
+}
+
+/** An option that takes some of `cells`, separated by commas. */
+export interface CellsOption {
+  name: string;
+  /** The label for a form. */
+  title: string;
+  /** The option in a list of options, with `{value}` for its value. */
+  phrase: string;
+  help: string;
+  type: "cells";
+  default: string;
+  cells: string[];
+}
+
+/** A value for the player who rolls: the chance to win with best play. */
+export interface ChanceFact {
+  outcome: "chance";
+  chance: number;
+}
+
+/** What a table of chances tells of its game. */
+export interface ChanceSolution {
+  game: string;
+  options: Record<string, number>;
+  metric: "probability";
+  repetition: "free" | "draws" | "forbidden";
+  value: ChanceFact;
+  player: string;
+  table: TableFacts;
+  commands: ReportCommands;
+  open?: UnsolvedOptions[];
+  verified?: VerificationFacts | null;
+  chance: number;
+  error: number;
+  actions: number;
+  tiers: ChanceTier[];
+  parts: number[];
+  rolls: RollGroup[];
+  answers: RollAnswers;
+  cost: ChoiceCosts;
+}
+
+/** A solved game with a die, in a list. */
+export interface ChanceSummary {
+  options: Record<string, number | string>;
+  metric: "probability";
+  repetition: "free" | "draws" | "forbidden";
+  value: ChanceFact;
+  player: string;
+  chance: number;
+  error: number;
+  verified: VerificationFacts | null;
+  entries: number;
+  bytes: number;
+}
+
+/** One part of the table: the most actions expected until the end, and the largest error before rounding. */
+export interface ChanceTier {
+  name: string;
+  entries: number;
+  actions: number;
+  error: number;
+}
+
+/** What choosing another action than the best costs in a random sample of positions and rolls. */
+export interface ChoiceCosts {
+  seed: number;
+  size: number;
+  lost: number;
+  forced: number;
+  second: number;
+  other: number;
+  much: number;
+  costly: number;
+  examples: CostlyChoice[];
+}
+
+/** An option that takes one of `choices`. */
+export interface ChoiceOption {
+  name: string;
+  /** The label for a form. */
+  title: string;
+  /** The option in a list of options, with `{value}` for its value. */
+  phrase: string;
+  help: string;
+  type: "choice";
+  default: string;
+  choices: string[];
+}
+
+/** A seat of the computer. */
+export interface ComputerSeat {
+  level: number;
+}
+
+/** A position after a roll with the values of all actions, best first. */
+export interface CostlyChoice {
+  position: string;
+  player: string;
+  values: ([string, number])[];
+}
+
+/** A player has declined an offer. */
+export interface DeclineEvent {
+  kind: "decline";
+  player: string;
+  what: "draw" | "undo";
+}
+
+/** The rolls of a match, and what proves that they were fair. */
+export interface DiceData {
+  hash: string;
+  /** Null until the game is over. */
+  seed: string | null;
+  rolls: string[];
+}
+
+/** A request was carried out. */
+export interface DoneMessage {
+  type: "done";
+  id: string;
+  seq: number;
+}
+
+/** The players have agreed on a draw. */
+export interface DrawEvent {
+  kind: "draw";
+}
+
+/** Offers a draw. */
+export interface DrawRequest {
+  id: string;
+  do: "offer_draw";
+}
+
+/** The empty board of a game, and how its pieces look. */
+export interface DrawingData {
+  width: number;
+  height: number;
+  /** `flat`, or `isometric` for boards with stacks. */
+  view: string;
+  has_hands: boolean;
+  cells: CellData[];
+  /** By player. */
+  looks: Record<string, LookData>;
+  artwork: BoardArtworkData;
+  /** How a mark of a piece or a cell is called, by name. */
+  marks: Record<string, string>;
+  /** A legal action, as players write it. */
+  example: string;
+  /** The points of the die by chance action; empty without a die. */
+  rolls: Record<string, number>;
+}
+
+/** The answer to a refused request. */
+export interface ErrorAnswer {
+  /** One sentence. */
+  error: string;
+}
+
+/** Something happened; `seq` counts events without gaps. */
+export interface EventMessage {
+  type: "event";
+  seq: number;
+  event: PlayEvent | RollEvent | UndoEvent | ResignEvent | DrawEvent | OfferEvent | DeclineEvent | SeatEvent;
+  state: MatchState;
+}
+
+/** The last action of an example state. */
+export interface ExampleAction {
+  cells: string[];
+}
+
+/** Some moments of a game that plays itself. */
+export interface ExampleData {
+  drawing: DrawingData;
+  states: ExampleState[];
+}
+
+/** A moment of an example game. */
+export interface ExampleState {
+  pieces: PieceData[];
+  marks: Record<string, string[]>;
+  last: ExampleAction | null;
+}
+
+/** Nobody can force a win within `plies` from the first position; `winner` can in one ply more, if given. */
+export interface FirstPositionFacts {
+  plies: number;
+  winner: string | null;
+}
+
+/** A game with its options. */
+export interface GameChoice {
+  game: string;
+  options?: Record<string, number | string>;
+}
+
+/** A game, with its options and levels. */
+export interface GameData {
+  name: string;
+  title: string;
+  summary: string;
+  /** All players that there may be; how many play may depend on options. */
+  players: PlayerName[];
+  options: (IntegerOption | ChoiceOption | CellsOption)[];
+  levels: LevelName[];
+  has_chance: boolean;
+  /** What is proved about the game, in one sentence. */
+  solved: string | null;
+  has_example: boolean;
+  /** A board after some actions, as SVG. */
+  picture: string;
+}
+
+/** A game given whole: where it starts and the actions played since. */
+export interface GameLine {
+  game: string;
+  options?: Record<string, number | string>;
+  /** A position string; null is the first position of the game. */
+  start?: string | null;
+  actions?: string[];
+}
+
+/** The moments of a game given whole: before the first action and after each. */
+export interface GameMoments {
+  states: MomentState[];
+}
+
+/** Everything known of a game, the usual options first. */
+export interface GameSolutions {
+  game: string;
+  title: string;
+  summary: string;
+  players: Record<string, string>;
+  usual: Record<string, number | string>;
+  solutions: (OutcomeSolution | ChanceSolution | UnsolvedGame)[];
+  /** The names of the parts of the tables in the visitor's language, by their names in the facts. */
+  tier_names: Record<string, string>;
+}
+
+/** One good action. */
+export interface HintData {
+  action: string;
+  reason: string | null;
+}
+
+/** An action that was played. */
+export interface HistoryEntry {
+  action: string;
+  player: string;
+  turn: number;
+  points?: number | null;
+}
+
+/** An option that takes a whole number from `low` to `high`. */
+export interface IntegerOption {
+  name: string;
+  /** The label for a form. */
+  title: string;
+  /** The option in a list of options, with `{value}` for its value. */
+  phrase: string;
+  help: string;
+  type: "integer";
+  default: number;
+  low: number;
+  high: number;
+}
+
+/** A piece on the board, with its description for screen readers. */
+export interface LabelledPiece {
+  player: string;
+  cell: string;
+  /** The number of pieces under it. */
+  level: number;
+  marks: string[];
+  label: string;
+}
+
+/** The action that led to a state. */
+export interface LastAction {
+  action: string;
+  cells: string[];
+  player: string;
+  points?: number | null;
+}
+
+/** What a learner did in a step: actions, the cell asked for, or cells that no legal action has. */
+export interface LessonAnswer {
+  actions?: string[];
+  cell?: string | null;
+  cells?: string[];
+}
+
+/** The lesson of a game. */
+export interface LessonData {
+  game: string;
+  title: string;
+  options: Record<string, number | string>;
+  drawing: DrawingData;
+  steps: LessonStepData[];
+}
+
+/** A right answer: the cells to choose for it, its actions with their names, and the board after each. */
+export interface LessonSolution {
+  actions: string[];
+  names: string[];
+  cells: string[];
+  states: PlayState[];
+}
+
+/** A step of a lesson, without the answer. */
+export interface LessonStepData {
+  title: string;
+  text: string;
+  kind: "read" | "cell" | "action" | "any" | "refused";
+  /** To highlight. */
+  cells: string[];
+  hint: string | null;
+  /** Actions without cells that can be tried. */
+  buttons: ActionData[];
+  start: string;
+  actions: string[];
+  state: PlayState;
+}
+
+/** The verdict on an answer, with the board after it and after the opponent's replies. */
+export interface LessonVerdictData {
+  status: "right" | "go_on" | "wrong";
+  sentence: string;
+  state: PlayState;
+  replies: PlayState[];
+}
+
+/** A level of the computer. */
+export interface LevelName {
+  level: number;
+  name: string;
+}
+
+/** A game given whole, and what a visitor tried to do in it. */
+export interface LineAttempt {
+  action?: string | null;
+  cells?: string[];
+  game: string;
+  options?: Record<string, number | string>;
+  /** A position string; null is the first position of the game. */
+  start?: string | null;
+  actions?: string[];
+}
+
+/** The positions farthest from the end: how far, how many, and some of them played out. */
+export interface LongestWins {
+  plies: number;
+  positions: number;
+  lines: BestPlay[];
+}
+
+/** How the pieces of one player look. */
+export interface LookData {
+  name: string;
+  shape: string;
+  colour: string;
+  pattern: string;
+  letter: string;
+  artwork: PieceArtworkData;
+}
+
+export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | AliveMessage | RematchMessage | DoneMessage | RefusedMessage;
+
+export type MatchRequest = PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | RematchRequest;
+
+/** A match as it stands, for one visitor. */
+export interface MatchSnapshot {
+  number: string;
+  game: string;
+  options: Record<string, number | string>;
+  options_text: string;
+  created: string;
+  seats: SeatData[];
+  /** By player; only for the visitor who began the match, while seats are open. */
+  invitations: Record<string, string>;
+  dice: DiceData | null;
+  seq: number;
+  state: MatchState;
+}
+
+/** The state of a match for one visitor. */
+export interface MatchState {
+  position: string;
+  pieces: LabelledPiece[];
+  /** By cell. */
+  marks: Record<string, string[]>;
+  /** By player: what to say of the pieces in hand. */
+  hands: Record<string, string>;
+  hand_counts: Record<string, number>;
+  captions: string[];
+  result: ResultData | null;
+  mover: string;
+  turn: number;
+  last: LastAction | null;
+  mover_name: string | null;
+  actions: ActionData[];
+  history: HistoryEntry[];
+  dice: DiceData | null;
+  is_my_turn: boolean;
+  offer: OfferData | null;
+  can: Abilities;
+}
+
+/** A match in a list. */
+export interface MatchSummary {
+  number: string;
+  game: string;
+  options: Record<string, number | string>;
+  options_text: string;
+  created: string;
+  seats: SeatData[];
+  turn: number;
+  mover: string;
+  mover_name: string | null;
+  is_my_turn: boolean;
+  result: ResultData | null;
+}
+
+/** A moment of a game given whole. */
+export interface MomentState {
+  position: string;
+  pieces: LabelledPiece[];
+  /** By cell. */
+  marks: Record<string, string[]>;
+  /** By player: what to say of the pieces in hand. */
+  hands: Record<string, string>;
+  hand_counts: Record<string, number>;
+  captions: string[];
+  result: ResultData | null;
+  mover: string;
+  turn: number;
+  last: LastAction | null;
+}
+
+/** The match to begin: one seat for each player, in order. */
+export interface NewMatch {
+  game: string;
+  options?: Record<string, number | string>;
+  seats: ("me" | "open" | ComputerSeat)[];
+}
+
+/** Drawn positions of the sample, and how many the ban on returns turns into a win within `plies`. */
+export interface NewWinFacts {
+  drawn: number;
+  found: number;
+  plies: number;
+}
+
+/** What other sites show for an address of ours: see https://oembed.com. */
+export interface OEmbedAnswer {
+  version: "1.0";
+  type: "rich";
+  provider_name: string;
+  provider_url: string;
+  title: string;
+  cache_age: number;
+  width: number;
+  height: number;
+  html: string;
+  thumbnail_url: string;
+  thumbnail_width: number;
+  thumbnail_height: number;
+}
+
+/** An offer that waits for an answer. */
+export interface OfferData {
+  what: "draw" | "undo";
+  player: string;
+  is_mine: boolean;
+}
+
+/** A player offers a draw, or asks to take back an action. */
+export interface OfferEvent {
+  kind: "offer";
+  player: string;
+  what: "draw" | "undo";
+}
+
+/** A position in which exactly one action wins, or exactly one does not lose. */
+export interface OnlyActionExample {
+  position: string;
+  player: string;
+  action: string;
+  actions: number;
+  value: OutcomeFact;
+  others: ("draw" | "loss")[];
+}
+
+/** In how many positions of a random sample only one action holds. */
+export interface OnlyActions {
+  seed: number;
+  size: number;
+  undecided: number;
+  wins: number;
+  quick: number;
+  draws: number;
+  examples: OnlyActionExample[];
+}
+
+/** The values of all actions after `played`, best first. */
+export interface OpeningChoice {
+  played: string[];
+  player: string;
+  values: ActionGroup[];
+}
+
+/** A value for the player on move: how the game ends with best play, and in how many plies. */
+export interface OutcomeFact {
+  outcome: "win" | "draw" | "loss";
+  plies: number | null;
+}
+
+/** What a table of wins, draws and losses tells of its game. */
+export interface OutcomeSolution {
+  game: string;
+  options: Record<string, number>;
+  metric: "plies";
+  repetition: "free" | "draws" | "forbidden";
+  value: OutcomeFact;
+  player: string;
+  table: TableFacts;
+  commands: ReportCommands;
+  open?: UnsolvedOptions[];
+  verified?: VerificationFacts | null;
+  tiers: OutcomeTier[];
+  wins: Record<string, number>;
+  losses: Record<string, number>;
+  line: BestPlay | null;
+  choices: OpeningChoice[];
+  longest_wins: LongestWins;
+  only: OnlyActions;
+  returns: ReturnFacts | null;
+}
+
+/** A solved game in a list. */
+export interface OutcomeSummary {
+  options: Record<string, number | string>;
+  metric: "plies";
+  repetition: "free" | "draws" | "forbidden";
+  value: OutcomeFact;
+  player: string;
+  verified: VerificationFacts | null;
+  entries: number;
+  bytes: number;
+}
+
+/** Numbers of positions in one part of the table; `over` counts finished games, `longest` is in plies. */
+export interface OutcomeTier {
+  name: string;
+  won: number;
+  drawn: number;
+  lost: number;
+  over: number;
+  longest: number;
+}
+
+/** A picture: a game that can be played on. */
+export interface PictureBlock {
+  kind: "picture";
+  id: string;
+  alt: string;
+  options: Record<string, number | string>;
+  drawing: DrawingData;
+  start: string;
+  actions: string[];
+  state: PlayState;
+}
+
+/** A board as SVG. */
+export interface PictureData {
+  picture: string;
+}
+
+/** A moment of a game to draw. */
+export interface PictureRequest {
+  game: string;
+  options?: Record<string, number | string>;
+  /** A position string; null is the first position of the game. */
+  start?: string | null;
+  actions?: string[];
+  theme?: string;
+  size?: number;
+  coordinates?: boolean;
+  flip?: boolean;
+}
+
+/** SVG fragments that draw the pieces of one player; 1 is the width of a cell, (0, 0) its middle. */
+export interface PieceArtworkData {
+  drawing: string;
+  /** For lists. */
+  small: string;
+  /** The `viewBox` of `small`. */
+  small_box: string;
+  /** What the fragments refer to, to be defined once in a page; may be empty. */
+  gradient: string;
+}
+
+/** A piece on the board. */
+export interface PieceData {
+  player: string;
+  cell: string;
+  /** The number of pieces under it. */
+  level: number;
+  marks: string[];
+}
+
+/** A piece set down on the board. */
+export interface PlacedPiece {
+  player: string;
+  cell: string;
+}
+
+/** A player has played an action. */
+export interface PlayEvent {
+  kind: "play";
+  player: string;
+  action: string;
+}
+
+/** Plays an action for the player on move. */
+export interface PlayRequest {
+  id: string;
+  do: "play";
+  action: string;
+  /** The last event that the client has seen. */
+  seq?: number | null;
+}
+
+/** A game being played: the board, whose turn it is, and the legal actions. */
+export interface PlayState {
+  position: string;
+  pieces: LabelledPiece[];
+  /** By cell. */
+  marks: Record<string, string[]>;
+  /** By player: what to say of the pieces in hand. */
+  hands: Record<string, string>;
+  hand_counts: Record<string, number>;
+  captions: string[];
+  result: ResultData | null;
+  mover: string;
+  turn: number;
+  last: LastAction | null;
+  mover_name: string | null;
+  actions: ActionData[];
+}
+
+/** A player of a game. */
+export interface PlayerName {
+  player: string;
+  name: string;
+}
+
+/** A position and the player on move. */
+export interface PositionOfPlayer {
+  position: string;
+  player: string;
+}
+
+/** The seats whose visitors are connected; sent when one comes or goes. */
+export interface PresenceMessage {
+  type: "here";
+  seats: string[];
+}
+
+/** The actions from the position of a puzzle on, the opponent's replies among them. */
+export interface PuzzleAnswer {
+  actions: string[];
+}
+
+/** A puzzle without its answer. */
+export interface PuzzleData {
+  id: string;
+  game: string;
+  options: Record<string, number | string>;
+  start: string;
+  theme: string;
+  task: string;
+  difficulty: number;
+  /** The number of legal actions in its position. */
+  actions: number;
+}
+
+/** A puzzle in a list. */
+export interface PuzzleEntry {
+  id: string;
+  theme: string;
+  difficulty: number;
+}
+
+/** The puzzles of a game, easy ones first. */
+export interface PuzzleList {
+  themes: Record<string, string>;
+  puzzles: PuzzleEntry[];
+}
+
+/** How the game goes on with best play. */
+export interface PuzzleSolution {
+  line: string[];
+}
+
+/** Whether the actions so far are right, and what the opponent does. */
+export interface PuzzleVerdictData {
+  kind: "right" | "solved" | "wrong";
+  reply: string[];
+  refutation: string[];
+  sentence: string;
+}
+
+/** A record that was read; each node of `tree` stands after its parent. */
+export interface RecordData {
+  game: string;
+  options: Record<string, number | string>;
+  start: string | null;
+  tree: (TreeRoot | TreeAction)[];
+  players: string[];
+  date: string;
+  tags: Record<string, string>;
+  /** Only if an act of the players ended the game: the winner, or `draw`. */
+  result: string | null;
+  reason: string | null;
+  /** The number of games in the text. */
+  count: number;
+}
+
+/** A record to write. */
+export interface RecordDraft {
+  game: string;
+  options?: Record<string, number | string>;
+  start?: string | null;
+  tree: TreeNode[];
+  format?: "text" | "json";
+  players?: string[];
+  date?: string;
+  tags?: Record<string, string>;
+  result?: string | null;
+  reason?: string | null;
+}
+
+/** A record as text. */
+export interface RecordOutput {
+  text: string;
+}
+
+/** A record to read; a bare list of actions needs the game in which they were played. */
+export interface RecordText {
+  text: string;
+  /** Which of several games. */
+  number?: number;
+  game?: string;
+  options?: Record<string, number | string>;
+  start?: string | null;
+}
+
+/** Why something cannot be played. */
+export interface Refusal {
+  sentence: string;
+  /** The address of the rule that says so. */
+  rules: string;
+}
+
+/** A request was refused. */
+export interface RefusedMessage {
+  type: "refused";
+  id: string;
+  error: string;
+}
+
+/** The number of the match that follows. */
+export interface RematchMessage {
+  type: "rematch";
+  number: string;
+}
+
+/** Begins the match that follows, or joins it. */
+export interface RematchRequest {
+  id: string;
+  do: "rematch";
+}
+
+/** Commands for this game with its options. */
+export interface ReportCommands {
+  solve: string;
+  verify: string;
+  probe: string;
+  report: string;
+}
+
+/** A player has resigned. */
+export interface ResignEvent {
+  kind: "resign";
+  player: string;
+}
+
+/** Resigns. */
+export interface ResignRequest {
+  id: string;
+  do: "resign";
+}
+
+/** How a game ended. */
+export interface ResultData {
+  /** Null for a draw. */
+  winner: string | null;
+  reason: string;
+  sentence: string;
+}
+
+/** What a ban on returning to an earlier situation does to the table's wins; see ``solve/returns``. */
+export interface ReturnFacts {
+  certain: number;
+  counts: [Record<string, number>, Record<string, number>, Record<string, number>, Record<string, number>, Record<string, number>];
+  more: number;
+  full: number;
+  last: number;
+  failed: BestPlay | null;
+  new: NewWinFacts | null;
+  won: PositionOfPlayer | null;
+  start: FirstPositionFacts | null;
+}
+
+export type ReviewLine = ReviewStart | ReviewStep | ErrorAnswer;
+
+/** The first line of a review. */
+export interface ReviewStart {
+  chances: number[];
+  is_exact: boolean;
+}
+
+/** One action of a reviewed game. */
+export interface ReviewStep {
+  /** After the action, for each player. */
+  chances: number[];
+  number: number;
+  turn: number;
+  player: string;
+  action: string;
+  /** The winning chance that the action gave away; null for a roll. */
+  loss: number | null;
+  is_mistake: boolean;
+  before: number[];
+  better: string[];
+}
+
+/** The values of all actions after `played` and any roll, for `player`. */
+export interface RollAnswers {
+  played: string[];
+  player: string;
+  rolls: RollGroup[];
+}
+
+/** The die has been rolled. */
+export interface RollEvent {
+  kind: "roll";
+  action: string;
+}
+
+/** Rolls after which all actions have equal values. */
+export interface RollGroup {
+  rolls: string[];
+  values: ([string, number])[];
+}
+
+/** The rule page of a game. */
+export interface RulePage {
+  title: string;
+  blocks: (TextBlock | TableBlock | PictureBlock)[];
+}
+
+/** Who plays for one of the players. */
+export interface SeatData {
+  player: string;
+  name: string;
+  kind: "person" | "computer" | "open";
+  level: number | null;
+  is_mine: boolean;
+  is_here: boolean;
+}
+
+/** A visitor has taken an open seat. */
+export interface SeatEvent {
+  kind: "seat";
+  player: string;
+}
+
+/** Takes the open seat of an invitation. */
+export interface SeatRequest {
+  invitation: string;
+}
+
+/** A position being set up. */
+export interface SetupData {
+  position: string;
+  side: string;
+  /** What is wrong with the position. */
+  problem: string | null;
+  /** Null while the position is wrong. */
+  state: BoardState | null;
+}
+
+/** A position being set up: a position string, in which pieces, side and hands may be replaced. */
+export interface SetupRequest {
+  game: string;
+  options?: Record<string, number | string>;
+  position?: string | null;
+  pieces?: PlacedPiece[] | null;
+  side?: string | null;
+  hands?: number[] | null;
+}
+
+/** The whole match: the first message of a connection. */
+export interface SnapshotMessage {
+  number: string;
+  game: string;
+  options: Record<string, number | string>;
+  options_text: string;
+  created: string;
+  seats: SeatData[];
+  /** By player; only for the visitor who began the match, while seats are open. */
+  invitations: Record<string, string>;
+  dice: DiceData | null;
+  seq: number;
+  state: MatchState;
+  type: "snapshot";
+}
+
+/** The most important facts of a game, the usual options first. */
+export interface SolutionSummaries {
+  game: string;
+  title: string;
+  summary: string;
+  players: Record<string, string>;
+  usual: Record<string, number | string>;
+  solutions: (OutcomeSummary | ChanceSummary | UnsolvedSummary)[];
+}
+
+/** A table; its first row is the head. */
+export interface TableBlock {
+  kind: "table";
+  id: string;
+  rows: TextSpan[][][];
+}
+
+/** The table file, and what building it takes on two cores. */
+export interface TableFacts {
+  file: string;
+  bytes: number;
+  entries: number;
+  free: number;
+  entry_bytes: number;
+  coding: string;
+  sha256: string;
+  rules: number;
+  numbering: string;
+  format: number;
+  solver: string;
+  minutes: number;
+  memory: number;
+}
+
+/** Whether the table of a game is there, can be built, or is being built. */
+export interface TableStatus {
+  is_solvable: boolean;
+  is_built: boolean;
+  progress: BuildProgress | null;
+  error: string | null;
+  /** About how long building takes. */
+  minutes: number | null;
+}
+
+/** A heading, a paragraph, a ruling or a list; only a list has several lines. */
+export interface TextBlock {
+  kind: "heading" | "paragraph" | "list" | "numbers" | "ruling";
+  id: string;
+  level: number;
+  lines: TextSpan[][];
+}
+
+/** Some words in one style. */
+export interface TextSpan {
+  text: string;
+  style: "plain" | "strong" | "em" | "code";
+}
+
+/** The computer is choosing. */
+export interface ThinkingMessage {
+  type: "thinking";
+  player: string;
+}
+
+/** An action of a record that was read. */
+export interface TreeAction {
+  parent: number;
+  action: string;
+  turn: number;
+  player: string;
+  comment: string;
+  points?: number | null;
+}
+
+/** One action in a tree of variations; the first node stands for the beginning. */
+export interface TreeNode {
+  parent?: number | null;
+  action?: string;
+  comment?: string;
+}
+
+/** The beginning of a record that was read. */
+export interface TreeRoot {
+  parent: null;
+  action: "";
+  comment: string;
+}
+
+/** Actions were taken back; `to` are left. */
+export interface UndoEvent {
+  kind: "undo";
+  player: string;
+  to: number;
+}
+
+/** Takes back to the visitor's last action, or offers to. */
+export interface UndoRequest {
+  id: string;
+  do: "undo";
+}
+
+/** A game that has no table. */
+export interface UnsolvedGame {
+  game: string;
+  positions: number;
+  symmetries: number;
+}
+
+/** Options for which no table has been built. */
+export interface UnsolvedOptions {
+  options: Record<string, number>;
+  entries: number | null;
+  memory?: number;
+}
+
+/** A game that is not solved, in a list. */
+export interface UnsolvedSummary {
+  positions: number;
+}
+
+/** The result of `damier verify`. */
+export interface VerificationFacts {
+  entries: number;
+  error: number | null;
+}
+
+export interface Get {
+  (path: `games/${string}/lesson/${string}/answer`, query?: Record<string, string | number>): Promise<LessonSolution>;
+  (path: `puzzles/${string}/${string}/solution`, query?: Record<string, string | number>): Promise<PuzzleSolution>;
+  (path: `games/${string}/drawing`, query?: Record<string, string | number>): Promise<DrawingData>;
+  (path: `games/${string}/example`, query?: Record<string, string | number>): Promise<ExampleData>;
+  (path: `games/${string}/lesson`, query?: Record<string, string | number>): Promise<LessonData>;
+  (path: `games/${string}/rules`, query?: Record<string, string | number>): Promise<RulePage>;
+  (path: `matches/${string}/hint`, query?: Record<string, string | number>): Promise<HintData>;
+  (path: `matches/${string}/values`, query?: Record<string, string | number>): Promise<ActionValues>;
+  (path: `puzzles/${string}/${string}`, query?: Record<string, string | number>): Promise<PuzzleData>;
+  (path: `matches/${string}`, query?: Record<string, string | number>): Promise<MatchSnapshot>;
+  (path: `puzzles/${string}`, query?: Record<string, string | number>): Promise<PuzzleList>;
+  (path: `solutions/${string}`, query?: Record<string, string | number>): Promise<GameSolutions>;
+  (path: "games", query?: Record<string, string | number>): Promise<GameData[]>;
+  (path: "lessons", query?: Record<string, string | number>): Promise<Record<string, number>>;
+  (path: "matches", query?: Record<string, string | number>): Promise<MatchSummary[]>;
+  (path: "sentences", query?: Record<string, string | number>): Promise<Record<string, string>>;
+  (path: "solutions", query?: Record<string, string | number>): Promise<SolutionSummaries[]>;
+}
+
+export interface Post {
+  (path: `games/${string}/lesson/${string}`, body: LessonAnswer): Promise<LessonVerdictData>;
+  (path: `puzzles/${string}/${string}/judge`, body: PuzzleAnswer): Promise<PuzzleVerdictData>;
+  (path: `matches/${string}/seats`, body: SeatRequest): Promise<MatchSnapshot>;
+  (path: `matches/${string}/why`, body: Attempt): Promise<Refusal>;
+  (path: "lines/state", body: GameLine): Promise<PlayState>;
+  (path: "lines/states", body: GameLine): Promise<GameMoments>;
+  (path: "lines/values", body: GameLine): Promise<ActionValues>;
+  (path: "lines/why", body: LineAttempt): Promise<Refusal>;
+  (path: "records/picture", body: PictureRequest): Promise<PictureData>;
+  (path: "records/read", body: RecordText): Promise<RecordData>;
+  (path: "records/setup", body: SetupRequest): Promise<SetupData>;
+  (path: "records/write", body: RecordDraft): Promise<RecordOutput>;
+  (path: "tables/build", body: GameChoice): Promise<TableStatus>;
+  (path: "tables/look", body: GameChoice): Promise<TableStatus>;
+  (path: "matches", body: NewMatch): Promise<MatchSnapshot>;
+}
