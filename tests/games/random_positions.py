@@ -1,4 +1,4 @@
-"""Random positions that play from the start seldom reaches, written as strings from RULES.md alone."""
+"""Random positions that play from the start seldom reaches, written as strings from docs/rules/contract.md alone."""
 
 import random
 import re

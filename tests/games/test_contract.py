@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 import re
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
@@ -212,11 +213,58 @@ def every_text(game: damier.Game) -> list[str]:
     return shapes
 
 
+#: What only one game writes in its actions, as code that takes actions apart would have it: a roll of the die, a
+#: detonation, a choice left to the owner, a piece from the hand, and templates of actions.
+NOTATION = re.compile(r"""\broll:(?=["'`$({\[\\\d])|\^\\\*|>\\\?|["'`/^]>\?|["'`]@(?=[a-z]\d|\$\{|\{)|\{\}[-=^>]\{\}""")
+
+
+def sources_outside_the_games() -> Iterator[tuple[Path, str]]:
+    """Yields every file of the package that a program runs, reads or shows, but for the games' own and the catalogue."""
+    for file in sorted(SOURCE.rglob("*")):
+        folders = file.relative_to(SOURCE).parts[:-1]
+        if file.suffix in (".py", ".js", ".css", ".html", ".json", ".toml", ".j2", ".svg") and folders[:1] != (
+            "games",
+        ):
+            yield file, file.read_text(encoding="utf-8")
+
+
 def test_no_source_outside_the_games_names_a_game() -> None:
     names = re.compile(rf"\b({'|'.join(damier.games())})\b", re.IGNORECASE)
-    for file in sorted(SOURCE.rglob("*.py")):
-        if (SOURCE / "games") not in file.parents:
-            assert not names.search(file.read_text()), file
+    named = [str(file.relative_to(SOURCE)) for file, text in sources_outside_the_games() if names.search(text)]
+    assert named == []
+
+
+def test_no_source_outside_the_games_knows_the_notation_of_one() -> None:
+    found = [
+        f"{file.relative_to(SOURCE)}: {match.group()}"
+        for file, text in sources_outside_the_games()
+        if "notation.py" not in file.name
+        for match in NOTATION.finditer(text)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'text = f"roll:{points}"',
+        "/^roll:(\\d)$/.exec(action)",
+        '"action.roll:1": "Roll 1"',
+        "[/^\\*(\\w+)$/, key]",
+        "/>\\?$/.test(action)",
+        "const text = `@${cell}`",
+        '("{}-{}", "{}={}")',
+    ],
+)
+def test_code_that_takes_actions_apart_is_noticed(code: str) -> None:
+    assert NOTATION.search(code)
+
+
+@pytest.mark.parametrize(
+    "code", ["const PAUSES = { roll: 650 };", "scroll: true", "(roll: int)", "before a roll: nothing else", "a >? b"]
+)
+def test_other_code_is_left_alone(code: str) -> None:
+    assert not NOTATION.search(code)
 
 
 @every_option_set

@@ -1,4 +1,4 @@
-"""The rules against the naive twins of ``tests/games/*/naive.py``, which were written from RULES.md by another hand."""
+"""The rules against the naive twins ``tests/games/*/naive.py``, written by another hand from docs/rules/contract.md."""
 
 import importlib
 import random

@@ -29,7 +29,8 @@ FINE_ONE = 6**18  # together with the places of these small games, it fits 63 bi
 few_pieces = pytest.mark.parametrize("pieces", [1, 2])
 
 
-# A naive solver of games of one or two pieces each, written from RULES.md. A position is seen by the player to roll.
+# A naive solver of games of one or two pieces each, written from docs/rules/contract.md. A position is seen by the
+# player to roll.
 
 Chances = dict[Position, float]
 Choices = dict[Position, list[list[Position]]]  # for each roll, what the actions lead to

@@ -14,7 +14,6 @@ from damier.core.errors import BadArgument, BadPosition, IllegalAction
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import State
 from damier.core.messages import Message, message, shown
-from damier.core.notation import PLAIN_FORMS
 from damier.core.options import Options, parse_given
 from damier.core.outcome import COMMON_REASONS, Result
 from damier.core.position import Position
@@ -126,10 +125,10 @@ class Game:
 
     def guess_actions(self, cells: Sequence[str]) -> list[str]:
         """Returns the actions, legal or not, that are chosen by clicking these cells in this order."""
-        forms = getattr(self.definition.notation, "FORMS", PLAIN_FORMS)
+        forms = getattr(self.definition.notation, "FORMS", {}).get(len(cells), ())
+        texts = [form.format(*cells) for form in forms] if forms else ["-".join(cells)]
         found = []
-        for form in forms.get(len(cells), ()):
-            text = form.format(*cells)
+        for text in texts:
             with contextlib.suppress(IllegalAction):
                 if self.action_cells(text) == tuple(cells):
                     found.append(text)

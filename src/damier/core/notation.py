@@ -11,9 +11,6 @@ from damier.core.errors import BadPosition, IllegalAction
 from damier.core.kernel.bits import bit
 from damier.core.messages import Message, message, shown
 
-PLAIN_FORMS = {1: ("{}",), 2: ("{}-{}",), 3: ("{}-{}-{}",)}
-"""How actions are written in a game whose notation has no ``FORMS``, by the number of cells clicked."""
-
 _LONGEST = 200  # characters; no position of any game comes near it
 
 

@@ -1,4 +1,4 @@
-"""Badia, the naive twin: slow, and written from RULES.md alone.
+"""Badia, the naive twin: slow, and written from docs/rules/contract.md alone.
 
 The board is a dict from cell name to "B", "W" or "" (empty). History is a list of position
 strings; the situation of a string is its board and its side to move, as text.

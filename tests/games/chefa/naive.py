@@ -1,4 +1,4 @@
-"""Naive twin of Chefa: slow, plain, written to be read beside RULES.md."""
+"""Naive twin of Chefa: slow, plain, written to be read beside docs/rules/contract.md."""
 
 Board = dict[str, str]  # cell name -> "B" or "W"; an empty cell is no key
 Options = dict[str, object]

@@ -1,4 +1,4 @@
-"""Omba, the naive twin: slow, and written from RULES.md alone.
+"""Omba, the naive twin: slow, and written from docs/rules/contract.md alone.
 
 The board is a dict from cell name to a stack: player digits from bottom to top, "" when empty.
 

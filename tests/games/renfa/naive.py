@@ -1,4 +1,4 @@
-"""Naive twin of Renfa-Bomba: slow, plain, written to be read beside RULES.md."""
+"""Naive twin of Renfa-Bomba: slow, plain, written to be read beside docs/rules/contract.md."""
 
 from functools import cache
 

@@ -309,8 +309,8 @@ def test_plain_and_compiled_agree() -> None:
 
 
 # ---- solved tiers against a naive solver -----------------------------------------------------------
-# The naive solver knows RULES.md alone. A position is (bombs of the player on move, bombs of the other); values are the
-# codes of a table: 0 drawn, 1.. won in so many plies, 128.. lost in so many plies and 128, 127 won already.
+# The naive solver knows docs/rules/contract.md alone. A position is (bombs of the player on move, bombs of the other);
+# values are the codes of a table: 0 drawn, n won in n plies, 128 + n lost in n plies, 127 won already.
 
 Sets = tuple[int, int]
 LINES = [

@@ -1,4 +1,4 @@
-"""The naive twin of Sensei: slow, and written from RULES.md alone, to be read beside it.
+"""The naive twin of Sensei: slow, and written from docs/rules/contract.md alone, to be read beside it.
 
 A position is unpacked into a dict from cell name ("c3") to what stands there ("G", "R" or "o" for
 a pit; empty cells are absent), the side to move, each player's character cell, and what is left of
