@@ -19,9 +19,9 @@ from damier.core.traits import Traits
 class Notation(Protocol):
     """The text of positions and actions, as pairs: parse and print.
 
-    OPTIONAL besides: ``FORMS``, the forms of an action by the number of cells clicked for it, with ``{}`` for each cell:
-    ``{1: ("{}", "*{}")}``. Without it, cells are joined by hyphens, and clicks that could only stand for an illegal
-    action of another form are refused without a reason.
+    OPTIONAL besides: ``FORMS``, the forms of an action by the number of cells clicked for it, with ``{}`` for each
+    cell: ``{1: ("{}", "*{}")}``. Without it, cells are joined by hyphens, and clicks that could only stand for an
+    illegal action of another form are refused without a reason.
     """
 
     def position_text(self, rules: Rules, state: State) -> str:
