@@ -123,6 +123,15 @@ def test_an_analysis_begins_where_it_is_told_to_and_as_it_is_told_to(workers: Wo
     assert (found.mover, len(found.lines)) == ("w", 4)
 
 
+def test_an_analysis_values_a_draw_at_exactly_half_whoever_has_played_before(one: Workers) -> None:
+    """Players avoid draws; analyses in the same process do not."""
+    turns = ("d1^e1", "end", "d7^e7", "end", "e1^d1", "end", "e7^d7", "end")
+    repeated = (*turns, *turns[:-1])  # the end of this turn repeats the position for the third time
+    one.submit(ChooseRequest(SENSEI, actions=repeated, limit=FEW)).result(PATIENCE)
+    found = one.submit(AnalyseRequest(SENSEI, actions=repeated, limit=Limit(depth=2), lines=30)).result(PATIENCE)
+    assert {line.actions[0]: line.value.chances for line in found.lines}["end"] == (0.5, 0.5)
+
+
 def test_an_analysis_of_a_game_that_is_over_has_no_lines(workers: Workers) -> None:
     job = workers.submit(AnalyseRequest(CHEFA, OVER, limit=FEW))
     assert job.result(PATIENCE) == Analysis("w", 0, 0, 0.0, ())

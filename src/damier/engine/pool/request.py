@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from damier.core.errors import BadArgument, IllegalAction
 from damier.core.messages import message
 from damier.engine.analysis import Analysis
+from damier.engine.engine import Engine
 from damier.engine.exact import Exact
 from damier.engine.levels import FULL_STRENGTH, EnginePlayer, LevelPlayer
 from damier.engine.limit import Limit
-from damier.engine.player import Player, Report
+from damier.engine.player import Report
 
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.core.record import Record
 
 Answer = TypeVar("Answer", covariant=True)
-Engine = TypeVar("Engine")
+Kept = TypeVar("Kept")
 
 _UNTIL_STOPPED, _ONE_SECOND, _TWENTY_SECONDS = Limit(), Limit(seconds=1.0), Limit(seconds=20.0)
 _KEPT = 4  # engines and players of a process; what they remember makes the next search quicker
@@ -39,26 +40,19 @@ class EngineCache:
         self._kept: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._latest: object = None
 
-    def get(self, key: tuple[object, ...], make: Callable[[], Engine]) -> Engine:
+    def get(self, key: tuple[object, ...], make: Callable[[], Kept]) -> Kept:
         """Returns what is kept under a key, or what `make` returns; closes what was used least recently."""
-        engine: Engine = self._kept[key] if key in self._kept else make()
+        engine: Kept = self._kept[key] if key in self._kept else make()
         self._kept[key] = self._latest = engine
         self._kept.move_to_end(key)
         while len(self._kept) > _KEPT:
             _close(self._kept.popitem(last=False)[1])
         return engine
 
-    def full_strength(self, game: Game, threads: int = 1, method: str | None = None) -> EnginePlayer:
-        """Returns a player at full strength."""
-        return self.get(
-            (game, threads, method),
-            lambda: EnginePlayer(game, threads=threads, memory=self.memory, method=method),
-        )
-
     def stop(self) -> None:
         """Ends the search of the engine used last, if it is running; called from another thread."""
-        if isinstance(self._latest, Player):
-            self._latest.stop()
+        if stop := getattr(self._latest, "stop", None):
+            stop()
 
     def close(self) -> None:
         """Closes and forgets all engines."""
@@ -115,10 +109,15 @@ class AnalyseRequest(Request[Analysis]):
         """Returns the last analysis; one without lines if the game is over."""
         record = _record(self)
         last = Analysis(record.mover, 0, 0, 0.0, ())
-        engine = engines.full_strength(self.game, self.threads, self.method).engine
+        engine = engines.get((self.game, "analysis", self.threads, self.method), lambda: self._engine(engines.memory))
         for last in engine.analyse(record, self.limit, self.lines):
             report(last)
         return last
+
+    def _engine(self, memory: int) -> Engine:
+        return Engine(
+            self.game, threads=self.threads, memory=memory, method=self.method, uses_tables=self.method is None
+        )
 
 
 @dataclass(frozen=True)
@@ -142,7 +141,8 @@ class ChooseRequest(Request[list[str]]):
         if record.mover == "chance":
             raise BadArgument(message("The die is due, so there is nothing to choose."))
         if self.level == FULL_STRENGTH:
-            return engines.full_strength(self.game).choose(record, self.limit)
+            player = engines.get((self.game, "full"), lambda: EnginePlayer(self.game, memory=engines.memory))
+            return player.choose(record, self.limit)
         level = engines.get(
             (self.game, "level", self.level, self.seed), lambda: LevelPlayer(self.game, self.level, self.seed)
         )
