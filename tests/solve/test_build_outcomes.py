@@ -107,11 +107,12 @@ def test_memory_is_counted_in_bytes() -> None:
     assert 2**24 < peak_memory() < total_memory() < 2**50
 
 
-def test_work_of_other_sources_begins_again(table: Tables, tmp_path: Path) -> None:
+def test_work_of_other_sources_begins_again(table: Tables, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     work = tmp_path / (table.path.name + ".work")
     work.write_bytes(bytes(table.numbering.entries))
     work.with_name(work.name + ".json").write_text(json.dumps({"sources": "other", "tier": 3}), "utf-8")
     assert solved(tmp_path) == table.path.read_bytes()
+    assert [(each.levelname, "cannot be resumed" in each.message) for each in caplog.records] == [("WARNING", True)]
 
 
 def test_what_is_missing_is_said_before_the_work(tmp_path: Path) -> None:

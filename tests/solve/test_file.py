@@ -463,7 +463,7 @@ def test_blocks_that_have_changed_places_are_noticed_by_the_check(tmp_path: Path
     path.write_bytes(
         content[: blocks[0]] + swapped + content[blocks[-1] + 1 : rows[0]] + table + content[rows[-1] + 1 :]
     )
-    assert "not those that its header tells of" in refusal(path)
+    assert "do not match the SHA-256 in its header" in refusal(path)
 
 
 def test_a_file_cut_short_is_refused_whatever_its_length(sound: tuple[Path, Entries], tmp_path: Path) -> None:

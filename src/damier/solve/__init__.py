@@ -1,1 +1,1 @@
-"""Exact values of whole games: tables, how they are filled, kept in files and read."""
+"""Exact values of whole games: building, verifying, storing and probing tables."""

@@ -1,14 +1,14 @@
-"""What an entry of a table means, for the player on move: how a game ends with best play, or the chance to win it."""
+"""The codes of table entries, for the player on move: outcome and distance with best play, or the chance to win."""
 
 CODING = "win-draw-loss-8"
 
-DRAWN = 0  # while a table is built: or not known yet
-WON = 127  # already; 1 to 126 are wins in so many plies
-LOST = 128  # already; 129 to 253 are losses in so many plies less 128
-MARKED = 254  # while a table is built: perhaps lost
-FREE = 255  # a number that no position has
+DRAWN = 0  # while a table is built: drawn or unknown
+WON = 127  # already; n from 1 to 126 is a win in n plies
+LOST = 128  # already; 128 + n up to 253 is a loss in n plies
+MARKED = 254  # while a table is built: may be lost, to be examined
+FREE = 255  # a number without a position
 MOST_PLIES = 124
-SAFE = 126  # while a table is built: not lost, perhaps won; as a win in so many plies it would be too far
+SAFE = 126  # while a table is built: not lost, may be won; above MOST_PLIES, so never a distance
 
 CHANCE_CODING = "chance-16"
 

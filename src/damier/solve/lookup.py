@@ -1,4 +1,4 @@
-"""Finds positions in a table, as an algorithm that is bound to a game."""
+"""Kernels that map states to their numbers in the whole table."""
 
 from typing import Any
 
@@ -11,6 +11,6 @@ def place(rules: Rules, numbers: Words, firsts: Words, state: State) -> int:
 
 
 def find_places(rules: Rules, numbers: Words, firsts: Words, states: Any, places: Words) -> None:
-    """Writes the numbers of many states, given as rows of three words."""
+    """Writes the number of each state, a row of three words, into `places`."""
     for i in range(len(places)):
         places[i] = place(rules, numbers, firsts, (states[i, 0], states[i, 1], states[i, 2]))

@@ -1,4 +1,4 @@
-"""The numbers of a game's positions in its table: tiers one after another in one array."""
+"""Maps positions to their numbers in a table and back. Tiers follow each other in one array."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from damier.core.kernel.contract import State
 
 
-_FEW = 2000  # positions that plain Python finds in about the time in which compiled code is loaded
+_FEW = 2000  # positions that plain Python looks up in the time that loading compiled code takes
 
 
 class NotSolvable(BadArgument):
@@ -59,11 +59,11 @@ class Numbering:
 
     @functools.cached_property
     def kernels(self) -> SimpleNamespace:
-        """The numbering as compiled functions."""
+        """The compiled kernels of the numbering."""
         return bind(self.game.definition.rules, subsets, self.index, lookup, compiled=True)
 
     def place(self, state: State) -> int:
-        """Returns the number of a state in the whole table: a few in plain Python, then by compiled functions."""
+        """Returns the number of a state in the whole table; the first calls run in plain Python, ready at once."""
         if self._plain_probes < _FEW:
             self._plain_probes += 1
             firsts = self.firsts.data
@@ -71,7 +71,7 @@ class Numbering:
         return int(self.kernels.place(self.rules, self.numbers, self.firsts, state))
 
     def places(self, states: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Returns the numbers of many states, given as rows of three words."""
+        """Returns the number of each state of an array with rows of three words."""
         import numpy as np
 
         places = np.zeros(len(states), np.int64)
@@ -79,7 +79,7 @@ class Numbering:
         return places
 
     def state(self, place: int) -> State:
-        """Returns a state with a number in the whole table."""
+        """Returns the state with this number in the whole table."""
         tier = int(self.firsts.searchsorted(place, "right")) - 1
         entry = place - int(self.firsts[tier])
         found: Any = self.kernels.unrank(self.rules, self.numbers, tier, entry)
@@ -87,7 +87,7 @@ class Numbering:
 
 
 def name_of(game: Game) -> str:
-    """Returns what one calls a game with its options in a sentence."""
+    """Returns the title of a game with its options, for use in a sentence."""
     return f"{game.title} ({game.options_text})" if game.options_text else game.title
 
 

@@ -1,4 +1,4 @@
-"""A game's table of exact values: where it is, and what it says of a position."""
+"""A game's table of exact values: `Tables` finds it, opens it and probes positions."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
 
 
 class TableMissing(DamierError):
-    """A table was asked for that has not been built."""
+    """The table has not been built."""
 
 
 class Tables:
-    """What is known exactly of one game with its options."""
+    """The exact values of one game with its options."""
 
     def __init__(self, game: Game, folder: Path | None = None) -> None:
         self.game = game
         self.path = table_path(game, folder)
-        """Where the table is, or would be."""
+        """The path of the table, built or not."""
 
         self.folder = self.path.parent
 
     @property
     def is_built(self) -> bool:
-        """Whether the table is there."""
+        """Whether the table has been built."""
         return has_table(self.game, self.folder)
 
     @functools.cached_property
     def numbering(self) -> Numbering:
-        """The numbers of the positions; raises `NotSolvable` for a game that has none."""
+        """The numbering of the positions; raises `NotSolvable` if the game has none."""
         return Numbering(self.game)
 
     @functools.cached_property
@@ -78,17 +78,17 @@ class Tables:
         return file
 
     def command(self, name: str) -> str:
-        """Returns a command for this game with its options."""
+        """Returns the shell command `name` for this game with its options."""
         default = type(self.game)(self.game.definition).options
         given = [f"-o {key}={value}" for key, value in self.game.options.items() if default.get(key) != value]
         return " ".join(["damier", name, self.game.name, *given])
 
     def probe_value(self, position: Position | str) -> TableValue:
-        """Returns the exact value of a position; raises `TableMissing` without a table."""
+        """Returns the exact value of a position; raises `TableMissing` if the table has not been built."""
         return self.state_value(self.game.position(position).state)
 
     def get_value(self, position: Position | str, default: Default | None = None) -> TableValue | Default | None:
-        """Returns the exact value of a position, or a default without a table."""
+        """Returns the exact value of a position, or `default` if there is no table."""
         try:
             return self.probe_value(position)
         except (TableMissing, NotSolvable):
@@ -108,23 +108,23 @@ class Tables:
         return decoded(file.read(self.numbering.place(state)))
 
     def _player(self, state: State) -> int:
-        """Returns the player on move or, where the die is due, who rolls."""
+        """Returns the player on move, or the player to roll."""
         kernels, rules = self.game.kernels, self.game.rules
         player: int = kernels.mover(rules, state)
         if player == CHANCE:
             rolled = kernels.apply(rules, state, self._codes(state)[0])
-            winner = kernels.outcome(rules, rolled)  # of a roll that allows no action, which loses
+            winner = kernels.outcome(rules, rolled)  # a roll without a legal action loses
             player = kernels.mover(rules, rolled) if winner == PLAYING else 1 - winner
         return player
 
     def _codes(self, state: State) -> list[int]:
-        """Returns the actions in a state, or the rolls."""
+        """Returns the legal actions in a state, or the rolls."""
         kernels = self.game.kernels
         out = [0] * kernels.MAX_ACTIONS
         return out[: kernels.actions(self.game.rules, state, out)]
 
     def _chance(self, state: State, player: int) -> float:
-        """Returns the chance that a player wins: from the table before a roll, else that of the best action."""
+        """Returns the chance that `player` wins: from the table before a roll, else the chance of the best action."""
         kernels, rules = self.game.kernels, self.game.rules
         result = kernels.outcome(rules, state)
         if result != PLAYING:
@@ -136,7 +136,7 @@ class Tables:
         return max(chances) if kernels.mover(rules, state) == player else min(chances)
 
     def action_values(self, position: Position | str) -> dict[str, TableValue]:
-        """Returns the value of every legal action, best first, for the player on move; or of every roll."""
+        """Returns the value of every legal action, or of every roll, for the player on move; best first."""
         here = self.game.position(position)
         kernels, rules = self.game.kernels, self.game.rules
         player = self._player(here.state)
@@ -151,7 +151,7 @@ class Tables:
         return dict(sorted(values.items(), key=lambda item: -item[1].merit))
 
     def player(self, position: Position | str) -> str:
-        """Returns for whom the values of a position are: the player on move or, where the die is due, who rolls."""
+        """Returns the player whose values a position has: the one on move, or the one to roll."""
         return self.game.players[self._player(self.game.position(position).state)]
 
     def probe_many(self, positions: Sequence[Position | str] | NDArray[np.int64]) -> NDArray[np.unsignedinteger[Any]]:
@@ -194,14 +194,14 @@ class Tables:
 
 
 def minutes(numbering: Numbering) -> float:
-    """Returns how long a table takes to build, roughly, on two cores."""
-    slowing = min(1, (3e7 / numbering.entries) ** 0.15)  # memory is slow
+    """Returns about how many minutes it takes to build a table on two cores."""
+    slowing = min(1, (3e7 / numbering.entries) ** 0.15)  # larger tables miss the cache more often
     rate = 2e5 if numbering.game.traits.has_chance else 3e6 * slowing
     return numbering.entries / rate / 60
 
 
 def duration(numbering: Numbering) -> str:
-    """Returns that in words."""
+    """Returns about how long it takes to build a table, in words."""
     return duration_text(minutes(numbering))
 
 

@@ -1,4 +1,4 @@
-"""What an entry of a table says, for people and programs."""
+"""The value of a position, decoded from an entry of a table."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ class TableValue:
     """``win``, ``draw``, ``loss``, or ``chance`` where the die will decide."""
 
     plies: int | None
-    """How far the end is in plies (actions): the winner makes it short, the loser long. None for a draw or chance."""
+    """Distance to the end in plies (actions): the winner minimises it, the loser maximises it. None if not decided."""
 
     chance: float = -1.0
-    """The chance to win; half of one for a draw."""
+    """The chance to win; 0.5 for a draw."""
 
     def __post_init__(self) -> None:
         if self.outcome != "chance":
             object.__setattr__(self, "chance", _CHANCES[self.outcome])
 
     def turned(self) -> TableValue:
-        """Returns the same for the other player."""
+        """Returns the value for the other player."""
         outcome = {"win": "loss", "loss": "win"}.get(self.outcome, self.outcome)
         return TableValue(outcome, self.plies, 1 - self.chance)
 
     def before(self) -> TableValue:
-        """Returns the value an action earlier, for the same player."""
+        """Returns the value one action earlier, for the same player."""
         return TableValue(self.outcome, None if self.plies is None else self.plies + 1, self.chance)
 
     @property
     def merit(self) -> float:
-        """A number that is greater for what is better."""
+        """A sort key: greater is better."""
         nearer = 0 if self.outcome == "draw" else self.plies or 0
         return 2000 * self.chance - 1000 + (nearer if self.chance < 0.5 else -nearer)
 
@@ -56,7 +56,7 @@ class TableValue:
 
 
 def decoded(code: int) -> TableValue:
-    """Returns what a byte of a table of wins, draws and losses means."""
+    """Returns the value of a byte in a table of wins, draws and losses."""
     if code == DRAWN:
         return TableValue("draw", None)
     if code <= WON:

@@ -91,6 +91,10 @@ class Worker:
         try:
             return pickle.loads(data).answer(self._engines, lambda found: self._reply((ticket, False, found)))
         except DamierError as error:
+            from damier.solve.file.reader import BadTable  # imports NumPy: not before it is needed
+
+            if isinstance(error, BadTable):
+                _log.error("worker process %d cannot use a table, rebuild it: %s", os.getpid(), error)
             return error
         except MemoryError:
             _log.critical("worker process %d is out of memory and ends", os.getpid())

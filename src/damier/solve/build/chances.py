@@ -1,13 +1,14 @@
-"""Builds the table of a game with a die: winning chances, tier by tier, that can be interrupted at any time.
+"""Builds the table of a game with a die: winning chances, tier by tier. A build can be interrupted at any time.
 
-The chances and turns of a tier go to a file when it is solved (``NAME.work``), beside it what tiers these are
-(``NAME.work.json``). Whatever ended the work, Ctrl-C, a kill or a crash, the next call begins the tier again in which
-it ended. When all tiers are done the chances are written as a table and the working files are removed.
+When a tier is solved, its chances and turns are written to ``NAME.work`` and the list of solved tiers to
+``NAME.work.json``. After Ctrl-C, a kill or a crash the next call restarts the tier that was interrupted. When all tiers
+are solved, the table is written and the working files are removed.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import math
 import os
 from collections.abc import Callable
@@ -38,18 +39,20 @@ if TYPE_CHECKING:
 
     Show = Callable[[float, str], None]
 
-_SLICE = 1 << 22  # entries written at a time
-_WRITING = 0.05  # of the work, for progress
-_FIRST_CHANGE, _LAST_CHANGE = 0.5, ERROR / MOST_TURNS / 2  # of chances, in the sweeps of a tier
+_log = logging.getLogger(__name__)
+
+_SLICE = 1 << 22  # entries per write
+_WRITING = 0.05  # share of the work, for progress
+_FIRST_CHANGE, _LAST_CHANGE = 0.5, ERROR / MOST_TURNS / 2  # of chances, in the first and last sweep of a tier
 
 
 def chance_memory(numbering: Numbering) -> int:
-    """Returns how many bytes the work takes, beside the program: chances, turns, and the followers of one tier."""
+    """Returns the bytes of memory for chances, turns and the followers of the largest tier."""
     return 8 * numbering.entries + 4 * SIDES * max(tier.entries for tier in numbering.tiers)
 
 
 class ChanceBuilder:
-    """The work on one table."""
+    """Builds one table of winning chances."""
 
     def __init__(self, numbering: Numbering, path: Path, threads: int, show: Show) -> None:
         self._numbering, self._path, self._threads, self._show = numbering, path, threads, show
@@ -64,9 +67,13 @@ class ChanceBuilder:
         self._solver.compile()
 
     def run(self) -> TableHeader:
-        """Does what is left of the work and returns the header of the table."""
+        """Builds the table, resuming an interrupted build; returns its header."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         solved = self._resume()
+        if solved:
+            _log.info("Resuming the build of '%s' after tier %d.", self._path, len(solved) - 1)
+        elif self._note.exists():
+            _log.warning("An interrupted build of '%s' cannot be resumed: building it from the start.", self._path)
         with self._file.open("r+b" if solved else "w+b") as stream:
             for number in range(len(self._numbering.tiers)):
                 if number < len(solved):
@@ -81,14 +88,14 @@ class ChanceBuilder:
         return header
 
     def _read_tier(self, stream: IO[bytes], number: int) -> None:
-        """Reads what an earlier call has found of a tier."""
+        """Reads the values of a tier that an earlier build has solved."""
         tier = self._numbering.tiers[number]
         stream.seek(8 * tier.first)
         for array in self._arrays:
             array[tier.first : tier.first + tier.entries] = np.frombuffer(stream.read(4 * tier.entries), np.uint32)
 
     def _write_tier(self, stream: IO[bytes], number: int) -> None:
-        """Writes what has been found of a tier."""
+        """Writes the values of a solved tier."""
         tier = self._numbering.tiers[number]
         stream.seek(8 * tier.first)
         for array in self._arrays:
@@ -97,7 +104,7 @@ class ChanceBuilder:
         os.fsync(stream.fileno())
 
     def _resume(self) -> list[SolvedTier]:
-        """Returns the tiers that an earlier call has solved, if its work can be used."""
+        """Returns the tiers that an interrupted build has solved; none if its files cannot be used."""
         try:
             note = json.loads(self._note.read_text("utf-8"))
             solved = [SolvedTier(**tier) for tier in note["tiers"]]
@@ -113,7 +120,7 @@ class ChanceBuilder:
         write_whole(self._note, json.dumps(note))
 
     def _progress(self, number: int, sweep: int, change: float) -> None:
-        """Shows how far a tier has come, by how small the changes have become."""
+        """Shows progress within a tier, estimated from the size of the last change."""
         tier = self._numbering.tiers[number]
         share = math.log(_FIRST_CHANGE / max(change, _LAST_CHANGE)) / math.log(_FIRST_CHANGE / _LAST_CHANGE)
         done = tier.first + max(0.0, share) * tier.entries

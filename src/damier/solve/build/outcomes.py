@@ -1,13 +1,14 @@
-"""Builds the table of a game without chance: retrograde analysis, tier by tier, that can be interrupted at any time.
+"""Builds the table of a game without chance: retrograde analysis, tier by tier. A build can be interrupted at any time.
 
-The entries are in a file that is mapped into memory (``NAME.work``), beside it how far the work has come
-(``NAME.work.json``). Every step may be repeated, so whatever ended the work, Ctrl-C, a kill or a crash, the next call
-goes on from there. When all tiers are done the entries are written as a table and the working files are removed.
+The entries are a memory-mapped file, ``NAME.work``; ``NAME.work.json`` holds the stage of the build. Every step is
+idempotent, so after Ctrl-C, a kill or a crash the next call repeats the step that was interrupted and goes on. When all
+tiers are solved, the table is written and the working files are removed.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
@@ -30,36 +31,38 @@ if TYPE_CHECKING:
 
     Show = Callable[[float, str], None]
 
-_SAVING = 5.0  # seconds between notes of how far a tier has begun
-_BEGINNING = 0.6  # of a tier's work, for progress
-_SLICE = 1 << 22  # entries written at a time
+_log = logging.getLogger(__name__)
+
+_SAVING = 5.0  # seconds between snapshots of the stage while a tier begins
+_BEGINNING = 0.6  # share of a tier's work, for progress
+_SLICE = 1 << 22  # entries processed together by NumPy
 
 
 @dataclass(frozen=True)
 class BuildStage:
-    """How far the work has come."""
+    """How far a build has come."""
 
     sources: str
-    """Of the code that does it: another version begins again."""
+    """Digest of the code: a build of another version starts again."""
 
     tier: int = 0
     begun: int = 0
-    """Up to which number the tier has begun."""
+    """The number below which `begin` has processed the tier."""
 
     plies: int = 0
-    """The distance that is due; 0 while the tier begins."""
+    """The distance being processed; 0 while the tier begins."""
 
     farthest: int = 0
     seconds: float = 0.0
-    """Spent so far."""
+    """Time spent so far."""
 
 
 class DistanceOverflow(RuntimeError):
-    """A distance does not fit the coding: a fault of the program."""
+    """A distance does not fit the coding: a bug."""
 
 
 class OutcomeBuilder:
-    """The work on one table."""
+    """Builds one table of wins, draws and losses."""
 
     def __init__(self, numbering: Numbering, path: Path, threads: int, show: Show) -> None:
         self._numbering, self._path, self._threads, self._show = numbering, path, threads, show
@@ -73,19 +76,23 @@ class OutcomeBuilder:
         self._outs = [np.zeros(room, np.int64) for _ in range(threads)]
         self._values: Any = np.zeros(1, np.uint8)
         self._escapes = np.zeros(max(tier.entries for tier in numbering.tiers), np.uint8)
-        self._saved = -1  # the tier that these are of; they are not kept when the work is interrupted
+        self._saved = -1  # the tier whose escapes these are; an interruption loses them
         self._compile()
 
     def run(self) -> TableHeader:
-        """Does what is left of the work and returns the header of the table."""
+        """Builds the table, resuming an interrupted build; returns its header."""
         stage = self._resume()
         is_new = stage is None
+        if stage is not None:
+            _log.info("Resuming the build of '%s' in tier %d at %d plies.", self._path, stage.tier, stage.plies)
+        elif self._note.exists():
+            _log.warning("An interrupted build of '%s' cannot be resumed: building it from the start.", self._path)
         stage = stage or BuildStage(self._sources)
         self._path.parent.mkdir(parents=True, exist_ok=True)
         mode: Any = "w+" if is_new else "r+"
         self._values = np.memmap(self._file, np.uint8, mode, shape=(self._numbering.entries,))
         self._began = time.perf_counter() - stage.seconds
-        if stage.plies:  # the distance that is repeated may have written its values already: count them
+        if stage.plies:  # the distance to be repeated may have written values already
             stage = replace(stage, farthest=self._farthest(stage.tier))
         while stage.tier < len(self._numbering.tiers):
             stage = self._begin(stage) if stage.plies == 0 else self._distance(stage)
@@ -97,7 +104,7 @@ class OutcomeBuilder:
         return header
 
     def _resume(self) -> BuildStage | None:
-        """Returns how far an earlier call came, if its work can be used."""
+        """Returns the stage of an interrupted build; None if its files cannot be used."""
         try:
             stage = BuildStage(**json.loads(self._note.read_text("utf-8")))
             size = self._file.stat().st_size
@@ -110,7 +117,7 @@ class OutcomeBuilder:
         write_whole(self._note, json.dumps(asdict(stage)))
 
     def _compile(self) -> None:
-        """Compiles everything, on no numbers at all."""
+        """Compiles the kernels by running them on empty ranges."""
         self._call("begin", 0)(0, 0, 0)
         self._call("reach_back", 0, 1, True, self._escapes)(0, 0, 0)
         self._call("settle_marked", 0, 1, self._escapes)(0, 0, 0)
@@ -130,7 +137,7 @@ class OutcomeBuilder:
         self._show((tier.first + share * tier.entries) / self._numbering.entries, note)
 
     def _begin(self, stage: BuildStage) -> BuildStage:
-        """Looks at all entries of a tier from outside."""
+        """Initialises all entries of a tier from the tiers below."""
         entries = self._numbering.tiers[stage.tier].entries
         saved = time.monotonic()
 
@@ -150,13 +157,13 @@ class OutcomeBuilder:
         return max((*summary["wins"], *summary["losses"]), default=0)
 
     def _slices(self, number: int) -> Iterator[Any]:
-        """Yields the entries of a tier, some at a time."""
+        """Yields the entries of a tier in slices."""
         tier = self._numbering.tiers[number]
         for low in range(tier.first, tier.first + tier.entries, _SLICE):
             yield np.asarray(self._values[low : min(low + _SLICE, tier.first + tier.entries)])
 
     def _distance(self, stage: BuildStage) -> BuildStage:
-        """Does one distance of a tier, or ends the tier."""
+        """Processes one distance of a tier, or completes the tier."""
         if stage.plies > stage.farthest + 1:
             self._replace(stage.tier, SAFE, DRAWN)
             return replace(stage, tier=stage.tier + 1, begun=0, plies=0, farthest=0)
@@ -166,11 +173,11 @@ class OutcomeBuilder:
         if self._mark(stage):
             farthest = max(farthest, self._step(stage, "settle_marked")[1])
         if farthest > MOST_PLIES:
-            raise DistanceOverflow(f"{farthest} plies do not fit a byte.")
+            raise DistanceOverflow(f"{farthest} plies do not fit in a byte")
         return replace(stage, plies=stage.plies + 1, farthest=farthest)
 
     def _mark(self, stage: BuildStage) -> bool:
-        """Marks what may be lost in the distance that is due; the first time, all that is not known."""
+        """Marks entries that may be lost at this distance, at first all unknown ones; tells whether there are any."""
         if self._saved == stage.tier:
             return self._step(stage, "reach_back", False)[0] > 0
         codes = stage.plies - 1 or WON, LOST + stage.plies - 1
@@ -181,12 +188,12 @@ class OutcomeBuilder:
         return True
 
     def _replace(self, tier: int, code: int, other: int) -> None:
-        """Puts one code for another all over a tier."""
+        """Replaces `code` by `other` in a tier."""
         for entries in self._slices(tier):
             entries[entries == code] = other
 
     def _step(self, stage: BuildStage, step: str, *more: int) -> tuple[int, int]:
-        """Does one step of a distance for all entries of a tier."""
+        """Runs one step of a distance over all entries of a tier."""
         entries = self._numbering.tiers[stage.tier].entries
         shown = 1 - (1 - _BEGINNING) / (1 + stage.plies / 4)
         work = self._call(step, stage.tier, stage.plies, *more, self._escapes)
@@ -208,7 +215,7 @@ class OutcomeBuilder:
                 totals += counts
                 by_tier.append({"name": tier.name, **_summary(counts)})
             if totals[MARKED]:
-                raise DistanceOverflow("Entries are left undecided.")
+                raise DistanceOverflow("entries are left undecided")
             summary = _summary(totals)
             return writer.finish(
                 counts={name: summary[name] for name in ("win", "draw", "loss", "free")},
@@ -222,7 +229,7 @@ def _counts(entries: Any) -> Any:
 
 
 def _summary(counts: Any) -> dict[str, Any]:
-    """Returns how many entries win, draw and lose, and how many in how many plies."""
+    """Returns the number of wins, draws and losses, and wins and losses by distance."""
     wins = {plies: int(counts[plies]) for plies in range(1, SAFE) if counts[plies]}
     losses = {plies: int(counts[LOST + plies]) for plies in range(MARKED - LOST) if counts[LOST + plies]}
     return {

@@ -1,23 +1,23 @@
-"""Retrograde analysis of one tier, as an algorithm that is bound to a game: win, draw, loss and distance in plies.
+"""Kernels of the retrograde analysis of one tier: win, draw or loss, with the distance in plies.
 
-Each entry is one byte (`codes`): how the game ends with best play for the player on move, the winner shortest, the
-loser longest. The entries of all tiers stand in one array, a tier after those that its actions may lead to.
+Each entry is one byte (`codes`): the outcome with best play for the player on move, where the winner minimises the
+distance and the loser maximises it. All tiers share one array; a tier follows those that its actions may lead to.
 
-    1. `begin` judges every entry of the tier by what is known outside: ends of the game and solved tiers. A value found
-       there stands in the array from the beginning, however far the end is, and waits until its distance is due.
-    2. Then the distances come in turn. What has been found to end in d - 1 plies decides the positions before it:
-       `reach_back` writes the wins in d, then marks what might be lost, and `settle_marked` judges that by all that is
-       known to end within d - 1 plies.
-    3. What is left is drawn.
+    1. `begin` initialises every entry from outside the tier: finished games and solved tiers. A value found there is
+       written at once, whatever its distance, and used when that distance is processed.
+    2. Distances d follow in turn. Entries at distance d - 1 decide their predecessors: `reach_back` writes the wins in
+       d plies, then marks entries that may be lost, and `settle_marked` decides those by all entries known to end
+       within d - 1 plies.
+    3. The rest is drawn.
 
-What has a draw outside is SAFE from the beginning: it is never marked. Of the rest all is marked the first time. Then
-an entry that is not lost has a *escape*, the first entry that it can go to and that is not known to be won there; it
-is marked again only when that has fallen. Eight bits of the escape's number are kept: if another entry has the same
-ones, an entry is marked in vain.
+An entry with a drawing action out of the tier is SAFE and never marked. All others are marked the first time. An entry
+that turns out not to be lost remembers its *escape*: its first successor that is not known to be won by the opponent.
+It is marked again only when the escape is. Only the low eight bits of the escape's number are stored; a collision marks
+an entry in vain, which is harmless.
 
-Every function works on a range of numbers, so that threads can share a tier. In each of the three steps all threads
-write the same value into an entry or only their own entries, so the table does not depend on their number. A step can
-be repeated: after an interruption the same distance begins again.
+Every step processes a range of numbers, so that threads can share a tier. In each step, threads write the same value to
+an entry or write only their own entries, so the table does not depend on the number of threads. Steps are idempotent:
+after an interruption the same distance starts again.
 """
 
 from damier.core.kernel.contract import (
@@ -39,16 +39,16 @@ from damier.core.kernel.contract import (
 )
 from damier.solve.codes import DRAWN, FREE, LOST, MARKED, MOST_PLIES, SAFE, WON
 
-_STRIDE = 64  # entries that `next_with` looks at together
-_POSITIVE = (1 << 62) - 1  # a mask that changes no place, but shows the compiler that it is not negative
+_STRIDE = 64  # entries that `next_with` compares at once
+_POSITIVE = (1 << 62) - 1  # a mask that changes no index, but tells the compiler that it is not negative
 
 
 def child_place(
     rules: Rules, numbers: Words, firsts: Words, here: int, player: int, following: State, is_begun: bool
 ) -> int:
-    """Returns 2 * the place of a successor, and 1 more if the same player is on move there.
+    """Returns 2 * the place of a successor, plus 1 if the same player is on move there.
 
-    If it needs no looking up: -1 - its code for the other player; MARKED in tier `here` unless that has begun.
+    If no lookup is needed: -1 - its code for the other player, which is MARKED in tier `here` unless `is_begun`.
     """
     result = outcome(rules, following)
     if result == DRAW:
@@ -62,7 +62,7 @@ def child_place(
 
 
 def child_code(values: Words, place: int) -> int:
-    """Returns the code that `child_place` has found, as if the other player were on move."""
+    """Returns the code at a result of `child_place`, as if the other player were on move."""
     if place < 0:
         return -1 - place
     code = values[place >> 1 & _POSITIVE]
@@ -74,9 +74,9 @@ def child_code(values: Words, place: int) -> int:
 def judge(
     rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, state: State, out: Words, n: int
 ) -> int:
-    """Returns the code of a state from `n` of its actions, in `out`.
+    """Returns the code of a state by the `n` actions in `out`.
 
-    If what is outside does not decide it: SAFE with a draw there, else DRAWN.
+    If tiers outside do not decide it: SAFE if one of them offers a draw, else DRAWN.
     """
     player = mover(rules, state)
     shortest = MOST_PLIES + 2
@@ -85,7 +85,7 @@ def judge(
     for i in range(n):
         following = apply(rules, state, out[i])
         out[i] = child_place(rules, numbers, firsts, here, player, following, False)
-    for i in range(n):  # after the places, so that memory is asked for all values at once
+    for i in range(n):  # a second loop, so that the memory accesses overlap
         code = child_code(values, out[i])
         is_safe |= code == DRAWN
         is_open |= code == MARKED
@@ -99,9 +99,9 @@ def judge(
 def plies_to_loss(
     rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, state: State, latest: int, out: Words
 ) -> int:
-    """Returns in how many plies a state is lost by what is known.
+    """Returns the distance at which a state is lost, by the entries known so far.
 
-    If it is not, or not yet: -1 - the number of an entry of the tier that it can go to.
+    If it is not lost, or not yet: -1 - the number of its escape.
     """
     longest, part = 0, 0
     n = stays(rules, state, part, out)
@@ -119,7 +119,7 @@ def plies_to_loss(
 def longest_within(
     rules: Rules, numbers: Words, values: Words, first: int, state: State, latest: int, out: Words, n: int
 ) -> int:
-    """Returns what `plies_to_loss` does, but by `n` actions within the tier, in `out`."""
+    """Does the same as `plies_to_loss` for the `n` actions in `out`, which stay within the tier."""
     for i in range(n):
         out[i] = rank(rules, numbers, apply(rules, state, out[i]))
     longest = 0
@@ -134,7 +134,7 @@ def longest_within(
 def longest_loss(
     rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, state: State, latest: int, out: Words, n: int
 ) -> int:
-    """Returns what `plies_to_loss` does, but by `n` actions of any kind, in `out`."""
+    """Does the same as `plies_to_loss` for the `n` actions in `out`, of any kind."""
     player = mover(rules, state)
     longest = 0
     for i in range(n):
@@ -150,7 +150,7 @@ def longest_loss(
 def begin(
     rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, low: int, high: int, out: Words
 ) -> int:
-    """Writes what is known of a range of numbers from outside the tier; returns how many it decided."""
+    """Initialises the entries of ``[low, high)`` from outside the tier; returns how many are decided."""
     decided = 0
     for entry in range(low, high):
         state = unrank(rules, numbers, here, entry)
@@ -161,7 +161,7 @@ def begin(
                 n = exits(rules, state, out)
                 code = judge(rules, numbers, values, firsts, here, state, out, n)
                 if code >= LOST and has_stays(rules, state, out):
-                    code = DRAWN  # these decide it
+                    code = DRAWN  # unknown: actions within the tier decide it
                 decided += code != DRAWN
             else:
                 code = DRAWN if result == DRAW else WON if result == mover(rules, state) else LOST
@@ -192,9 +192,9 @@ def reach_back(
     escapes: Words,
     out: Words,
 ) -> int:
-    """Goes back from what a range of numbers has in one ply less; returns how many positions before it concerns.
+    """Visits the predecessors of entries of ``[low, high)`` at distance `plies` - 1; returns how many it has changed.
 
-    With `wins` it writes the wins in so many plies, else it marks what may be lost now.
+    With `wins` it writes wins in `plies`, else it marks entries that may be lost.
     """
     concerned = 0
     lost, won = LOST + plies - 1, plies - 1 if plies > 1 else WON
@@ -214,10 +214,10 @@ def reach_back(
 
 
 def next_with(values: Words, at: int, end: int, code: int, other: int) -> int:
-    """Returns the first place from `at` on that has one of two codes; `end` if none has."""
+    """Returns the first place of ``[at, end)`` with `code` or `other`; `end` if there is none."""
     is_there = False
     while at + _STRIDE <= end and not is_there:
-        at &= _POSITIVE  # now the compiler takes many entries at once
+        at &= _POSITIVE  # lets the compiler vectorise the loop
         for i in range(_STRIDE):
             is_there |= (values[at + i] == code) | (values[at + i] == other)
         if not is_there:
@@ -228,7 +228,7 @@ def next_with(values: Words, at: int, end: int, code: int, other: int) -> int:
 
 
 def entries_before(rules: Rules, numbers: Words, state: State, hands_over: bool, out: Words) -> int:
-    """Writes the numbers of the predecessors in which the other player is on move, or of the others."""
+    """Writes the numbers of predecessors with the other player on move, or the same one; returns how many."""
     player = mover(rules, state)
     n = 0
     for i in range(predecessors(rules, state, out)):
@@ -240,7 +240,7 @@ def entries_before(rules: Rules, numbers: Words, state: State, hands_over: bool,
 
 
 def write_wins(values: Words, first: int, plies: int, out: Words, n: int) -> int:
-    """Makes `n` entries in `out` won in so many plies where no shorter win, or a loss, is known."""
+    """Writes a win in `plies` to the `n` entries in `out` without a shorter win or a loss."""
     for i in range(n):
         at = first + out[i] & _POSITIVE
         code = values[at]
@@ -249,7 +249,7 @@ def write_wins(values: Words, first: int, plies: int, out: Words, n: int) -> int
 
 
 def mark(values: Words, first: int, escapes: Words, escape: int, out: Words, n: int) -> int:
-    """Marks those of `n` entries in `out` that a escape kept from being lost; returns how many."""
+    """Marks those of the `n` entries in `out` that have this escape; returns how many."""
     marked = 0
     for i in range(n):
         entry = out[i] & _POSITIVE
@@ -271,7 +271,7 @@ def settle_marked(
     escapes: Words,
     out: Words,
 ) -> int:
-    """Judges the marked ones of a range of numbers; returns the longest distance found."""
+    """Decides the marked entries of ``[low, high)``; returns the longest distance found."""
     farthest = 0
     first = firsts[here]
     at = next_with(values, first + low, first + high, MARKED, MARKED)

@@ -1,4 +1,4 @@
-"""Solves a game: what that needs, whether it is there, and the work itself."""
+"""Solves a game: estimates and checks the resources, locks the table and builds it."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from damier.solve.tables import Tables, duration, minutes
 if TYPE_CHECKING:
     from damier.core.game import Game
 
-_PROGRAM = 300 * 2**20  # bytes of memory beside the entries
-_TABLE_SHARE = 0.25  # of the entries' bytes that a compressed table takes at most, from experience
+_PROGRAM = 300 * 2**20  # bytes of memory besides the entries
+_TABLE_SHARE = 0.25  # largest compression ratio seen
 
 
 @dataclass(frozen=True)
 class Needs:
-    """What solving a game takes."""
+    """The resources that solving a game takes."""
 
     entries: int
     memory: int
     disk: int
-    """Bytes, while the work goes on."""
+    """Bytes, during the build."""
 
     time: str
-    """Roughly, in words."""
+    """An estimate in words."""
 
     minutes: float
 
@@ -48,17 +48,17 @@ class Solved:
     path: Path
     size: int
     seconds: float | None = None
-    """Without compiling; ..."""
+    """Wall-clock time without compiling; None for a table built before, as are the next two."""
 
     cpu_seconds: float | None = None
-    """... and what of it the processors worked."""
+    """CPU time of all threads."""
 
     memory: int | None = None
-    """The most that was used, in bytes. None of these is known of a table built before."""
+    """Peak memory in bytes."""
 
 
 def needs(tables: Tables) -> Needs:
-    """Returns what solving a game takes; raises `NotSolvable` if it cannot be solved."""
+    """Returns the resources that solving a game takes; raises `NotSolvable` if it cannot be solved."""
     from damier.solve.build.chances import chance_memory
 
     numbering = tables.numbering
@@ -76,7 +76,7 @@ def needs(tables: Tables) -> Needs:
 def solve(
     game: Game, *, threads: int, memory: int, folder: Path | None = None, show: Callable[[float, str], None]
 ) -> Solved:
-    """Builds the table of a game, or goes on where it was interrupted."""
+    """Builds the table of a game, resuming an interrupted build."""
     from damier.solve.build.chances import ChanceBuilder
     from damier.solve.build.outcomes import OutcomeBuilder
 
@@ -146,7 +146,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def size_text(size: float) -> str:
-    """Returns a number of bytes as one says it."""
+    """Returns a number of bytes with its unit."""
     for unit, factor in (("GB", 2**30), ("MB", 2**20), ("kB", 2**10)):
         if size >= factor:
             return f"{size / factor:.1f} {unit}"
@@ -154,7 +154,7 @@ def size_text(size: float) -> str:
 
 
 def parse_size(text: str) -> int:
-    """Returns the bytes of a text such as 8G or 500M."""
+    """Parses a size such as 8G or 500M into bytes."""
     factors = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
     number, unit = (text[:-1], text[-1].upper()) if text[-1:].upper() in factors else (text, "")
     try:

@@ -1,34 +1,34 @@
-"""Winning chances of a game of two players and a die, with a proved error, as an algorithm that is bound to a game.
+"""Value iteration for games of two players and a die: winning chances with a proved error.
 
 An entry is a position before a roll. Its value V is the chance that the player to roll wins with best play of both: the
 mean over the rolls of the best action's 1 - V; a roll without an action loses. Actions pass the turn, and none ends the
-game. Chances are whole numbers, ONE being certain. The entries of all tiers stand in one array, a tier after those that
-its actions lead to. The last number of the array is ONE and no entry: it stands for what follows a lost roll.
+game. Chances are fixed-point integers: ONE is certainty. All tiers share one array; a tier follows those that its
+actions lead to. The last item of the array is ONE and no entry: the value after a lost roll.
 
 Of one tier:
 
-    1. `choose` finds the best follower of every entry and roll by what is known so far, and new chances from them. Then
-       `settle` finds new chances with the followers as they are, some times: that is quick. All this is repeated until
-       the chances stay.
-    2. `lengthen` finds T: how many turns the game is expected to last with the followers chosen. A turn is a roll, with
-       or without an action: the actions are one less. Then `choose` is asked again, for the followers with the longer
-       game where chances are as good as equal, and `lengthen` again.
+    1. `choose` finds the best follower of every entry and roll by the current chances, and updates the chances. Then
+       `settle` updates them several times with these followers fixed, which is quick (modified policy iteration). This
+       is repeated until the chances converge.
+    2. `lengthen` finds T, the expected number of turns with the followers chosen. A turn is a roll, with or without an
+       action: there is one action less than turns. Then `choose` runs again, preferring the longer game among followers
+       of nearly equal chance, and `lengthen` again.
     3. `prove` shows that no V is wrong by more than T times a margin.
 
-The proof. L = V - margin * T and U = V + margin * T, cut off at 0 and ONE, are whole numbers. `prove` sees, exactly,
+The proof. L = V - margin * T and U = V + margin * T, clamped to 0 and ONE, are integers. `prove` checks exactly
 that L(s) is less than the mean of the best 1 - U(s') unless it is 0, and U(s) more than the mean of the best 1 - L(s')
 unless it is ONE. Let a player always take the action with the least U(s'), and let X be L(s) when that player is to
 roll, 1 - U(s) when the other is, 1 after a win and 0 after a loss. Whatever the other does, X, while it is more than 0,
-grows by at least 1 / (6 ONE) a turn on average, and it is never more than 1. So it comes to 0 or to a win in the end,
-and the win is at least as likely as X was great at first. L and U are bounds therefore, and nobody can do better by
-playing on for ever.
+grows by at least 1 / (6 ONE) a turn on average, and it is never more than 1. So it ends at 0 or in a win, and the win
+is at least as likely as the initial X. Therefore L and U are bounds, and nobody can do better by playing on for ever.
 
-T, too, is bounded: where T is never farther than a share q of a turn from 1 + the mean T of the followers, the turns
-expected are between T / (1 + q) and T / (1 - q). They are finite: play that is best up to the margin ends.
+T is bounded, too: if T never differs by more than a share q of a turn from 1 + the mean T of the followers, the
+expected number of turns is between T / (1 + q) and T / (1 - q). It is finite: play that is optimal up to the margin
+ends.
 
-Every function works on a range of entries. A tier is swept in *waves*: threads share the entries of a wave, they read
-what earlier waves have written, and what they find is written when the wave is complete. So the arrays are the same for
-any number of threads. A tier that was interrupted is solved again from its beginning, and comes out the same.
+Every kernel processes a range of entries. A tier is swept in *waves*: threads share the entries of a wave, read what
+earlier waves have written, and their results are written when the wave is complete. So the arrays are the same for any
+number of threads. An interrupted tier is solved again from its beginning, with the same result.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ if TYPE_CHECKING:
     Array = NDArray[np.integer[Any]]
 
 SIDES = 6
-ONE = SIDES**12  # fits 32 bits; the mean of a few rolls is a whole number
-TURN = SIDES**7  # in which turns are counted
+ONE = SIDES**12  # fits in 32 bits; the mean over up to 12 rolls is an integer
+TURN = SIDES**7  # fixed-point unit of turns
 
 ERROR = 1e-6
-MOST_TURNS = 32  # the error is kept if no position is expected to last longer
-STRETCH = 1e-4  # the share by which the turns expected may be wrong
+MOST_TURNS = 32  # ERROR holds if no position is expected to last longer
+STRETCH = 1e-4  # relative error of the expected turns
 
-QUICK_SWEEPS = 20  # at most, for one with all actions
+QUICK_SWEEPS = 20  # at most, for each sweep with all actions
 MOST_SWEEPS = 400
 MOST_PROOFS = 8
 WAVES = 256
 LEAST_WAVE = 256
-FIRST_TURNS = 10  # a guess
+FIRST_TURNS = 10  # initial guess
 
 
 def choose(
@@ -94,9 +94,9 @@ def choose(
     room: Words,
     out: Words,
 ) -> int:
-    """Writes the places of the best followers of a range of entries, and new chances; returns the greatest change.
+    """Writes the best followers and new chances of ``[low, high)``; returns the greatest change of a chance.
 
-    `room` is for what is the best known of the entries taken together: how good it is, and in the lower bits its place.
+    `room` holds the best follower so far of each entry and roll of a group: its badness, and its place in the low bits.
     """
     lost = len(values) - 1
     shift = highest(lost) + 1
@@ -132,17 +132,17 @@ def offer(
     out: Words,
     at: int,
 ) -> None:
-    """Makes where an action leads the best follower for a roll, of those entries for which it is better."""
+    """Makes the successors of an action the best followers for a roll, where they are better."""
     for i in range(at, at + 2 * count, 2):
         place, known = there + out[i + 1], SIDES * out[i] + roll
         room[known] = min(room[known], badness(values, turns, place, margin) << shift | place)
 
 
 def badness(values: Words, turns: Words, place: int, margin: int) -> int:
-    """Returns a number that is the less the better a follower is.
+    """Returns a sort key of a follower: less is better.
 
-    That is its chance, if the margin is 0; or else its lower bound, so that the longer game is preferred where chances
-    are as good as equal. Where the lower bound is 0, the chance counts again.
+    It is the chance if the margin is 0, else its lower bound, so that the longer game is preferred among nearly equal
+    chances. Where the lower bound is 0, it is the chance again.
     """
     if margin == 0:
         return values[place]
@@ -151,7 +151,7 @@ def badness(values: Words, turns: Words, place: int, margin: int) -> int:
 
 
 def settle(firsts: Words, here: int, low: int, high: int, values: Words, best: Words, fresh: Words) -> int:
-    """Writes new chances of a range of entries from their best followers; returns the greatest change."""
+    """Writes new chances of ``[low, high)`` from their best followers; returns the greatest change."""
     change = 0
     certain = SIDES * values[len(values) - 1]
     for entry in range(low, high):
@@ -164,7 +164,7 @@ def settle(firsts: Words, here: int, low: int, high: int, values: Words, best: W
 
 
 def lengthen(firsts: Words, here: int, low: int, high: int, turns: Words, best: Words, fresh: Words) -> int:
-    """Writes the turns that a range of entries is expected to last; returns the greatest change."""
+    """Writes the expected turns of ``[low, high)``; returns the greatest change."""
     change = 0
     for entry in range(low, high):
         total = SIDES * TURN + SIDES // 2
@@ -176,7 +176,7 @@ def lengthen(firsts: Words, here: int, low: int, high: int, turns: Words, best: 
 
 
 def margin_at(turns: Words, place: int, margin: int) -> int:
-    """Returns by how much a chance may be wrong."""
+    """Returns the error bound of the chance at a place."""
     return turns[place] * margin // TURN
 
 
@@ -193,9 +193,9 @@ def prove(
     room: Words,
     out: Words,
 ) -> int:
-    """Returns for how many of a range of entries the bounds do not follow from those of the followers.
+    """Returns for how many entries of ``[low, high)`` the bounds do not follow from those of the followers.
 
-    `room` is for the least lower and upper bounds of the followers of the entries taken together.
+    `room` holds the least lower and upper bounds of the followers of a group of entries.
     """
     certain = values[len(values) - 1]
     failed = 0
@@ -220,7 +220,7 @@ def prove(
 def lower_bounds(
     rolls: int, there: int, count: int, values: Words, turns: Words, margin: int, room: Words, out: Words, at: int
 ) -> None:
-    """Lowers the least bounds of followers to those of where an action leads, for the rolls that allow it."""
+    """Lowers the least bounds of followers to those of an action's successors, for the rolls that allow it."""
     certain = values[len(values) - 1]
     for i in range(at, at + 2 * count, 2):
         place = there + out[i + 1]
@@ -249,7 +249,7 @@ def is_enclosed(values: Words, turns: Words, place: int, margin: int, room: Word
 def chance_by_rules(
     rules: Rules, numbers: Words, firsts: Words, values: Words, state: State, rolls: Words, out: Words
 ) -> int:
-    """Returns SIDES times the chance of a state before a roll, from the chances of its followers by the rules alone."""
+    """Returns SIDES times the chance of a state before a roll, by the rules and the chances of its followers."""
     certain = values[len(values) - 1]
     total = 0
     for i in range(actions(rules, state, rolls)):
@@ -264,7 +264,7 @@ def chance_by_rules(
 
 
 def count_used(rules: Rules, numbers: Words, here: int, low: int, high: int) -> int:
-    """Returns how many of a range of numbers are those of positions, and not left free."""
+    """Returns how many numbers of ``[low, high)`` belong to a position."""
     used = 0
     for entry in range(low, high):
         if rank(rules, numbers, unrank(rules, numbers, here, entry)) == entry:
@@ -273,37 +273,37 @@ def count_used(rules: Rules, numbers: Words, here: int, low: int, high: int) -> 
 
 
 class NotProved(RuntimeError):
-    """The chances of a tier are not proved: best play may go on for ever, or the error wanted is too small."""
+    """The chances of a tier cannot be proved: best play may go on for ever, or the requested error is too small."""
 
 
 @dataclass(frozen=True)
 class SolvedTier:
-    """How a tier was solved."""
+    """Statistics of a solved tier."""
 
     number: int
     entries: int
     sweeps: int
-    """With all actions, the proofs not counted."""
+    """Sweeps with all actions, without those of proofs."""
 
     quick_sweeps: int
-    """With the followers chosen, for the chances and for the turns."""
+    """Sweeps with fixed followers, for chances and turns."""
 
     error: float
-    """No chance is wrong by more."""
+    """Proved bound of the error of every chance."""
 
     most_turns: float
-    """What the position is expected to last that lasts longest."""
+    """The longest expected game, in turns."""
 
 
 Step = Callable[[int, int, "Array", int], int]
-"""Works on a range of entries and writes what it finds to an array, as one of the threads; returns a number."""
+"""Processes ``[low, high)`` on `thread` and writes to an array; returns a number."""
 
 Report = Callable[[int, int, float], None]
-"""Is told after a sweep with all actions: the tier, how many of them it has had, the greatest change of a chance."""
+"""Receives, after a sweep with all actions: the tier, the number of these sweeps, the greatest change of a chance."""
 
 
 def place_count(kernels: SimpleNamespace, rules: Any, numbers: Any) -> int:
-    """Returns how many numbers the arrays of a game have."""
+    """Returns the length of the arrays of a game: all entries and one more."""
     tiers = range(kernels.tier_count(rules))
     return 1 + sum(int(kernels.tier_entries(rules, numbers, number)) for number in tiers)
 
@@ -312,9 +312,9 @@ class ChanceSolver:
     """Solves a game tier by tier into two arrays of `place_count` numbers, which may be files mapped into memory.
 
     `kernels` are the compiled ones of a game, bound with its ``index.py`` and this module; `rules` and `numbers` are
-    arrays. `values` takes the chances, of which `one` is certain, and `turns` the turns expected, in units of 1 / TURN.
-    Both are of one type, unsigned 32 or signed 64 bits. A tier needs those below it, solved with the same `one` and
-    `error`. Beside the arrays, a tier takes 24 bytes for each of its entries while it is solved.
+    arrays. `values` receives the chances, where `one` is certainty, and `turns` the expected turns in units of
+    1 / TURN. Both have one type, unsigned 32 or signed 64 bits. A tier needs those below it, solved with the same `one`
+    and `error`. Besides the arrays, solving a tier takes 24 bytes for each of its entries.
     """
 
     def __init__(
@@ -335,7 +335,7 @@ class ChanceSolver:
         self.values[-1], self.turns[-1] = one, 0
         self.one, self.threads, self.report = one, threads, report
         self.margin = int(error * one / MOST_TURNS)
-        """By how much a chance may be wrong for each turn that the game is expected to last."""
+        """The error bound of a chance, for each expected turn."""
         tiers = range(kernels.tier_count(rules))
         self.sizes = [int(kernels.tier_entries(rules, numbers, number)) for number in tiers]
         self.firsts = np.array([sum(self.sizes[:number]) for number in tiers], np.int64)
@@ -344,7 +344,7 @@ class ChanceSolver:
         self._pool: ThreadPoolExecutor | None = None
 
     def compile(self) -> None:
-        """Compiles everything, on no entries at all."""
+        """Compiles the kernels by running them on empty ranges."""
         best, fresh = np.zeros(SIDES, np.uint32), np.zeros(1, self.values.dtype)
         steps = (self._chooser(0, best, 0), self._settler(0, best), self._lengthener(0, best), self._prover(0))
         for step in steps:
@@ -375,7 +375,7 @@ class ChanceSolver:
         return SolvedTier(number, self.sizes[number], sweeps, quick_sweeps, error, longest / TURN)
 
     def _find_values(self, number: int, best: Array) -> tuple[int, int]:
-        """Finds the chances of a tier and the best followers; returns how many sweeps and quick sweeps it took."""
+        """Finds the chances and best followers of a tier; returns the number of sweeps and quick sweeps."""
         choose_best, settle_best = self._chooser(number, best, 0), self._settler(number, best)
         quick_sweeps = 0
         last_change = self.one
@@ -385,7 +385,7 @@ class ChanceSolver:
                 self.report(number, sweep, change / self.one)
             if change <= self.margin // 2:
                 return sweep, quick_sweeps
-            if change < last_change:  # or else the choices may go round in circles, which `choose` alone does not
+            if change < last_change:  # else the choices may cycle, which `choose` alone does not
                 for _ in range(QUICK_SWEEPS):
                     quick_sweeps += 1
                     if max(self._sweep(number, settle_best, self.values)) <= change // 32:
@@ -394,15 +394,15 @@ class ChanceSolver:
         raise NotProved(f"The chances of tier {number} still change after {MOST_SWEEPS} sweeps.")
 
     def _find_turns(self, number: int, best: Array) -> int:
-        """Finds the turns expected with the followers chosen; returns how many quick sweeps it took."""
+        """Finds the expected turns with the followers chosen; returns the number of quick sweeps."""
         lengthen_best = self._lengthener(number, best)
-        most = int(STRETCH * TURN) - 1  # what is lost by rounding is less than one
+        most = int(STRETCH * TURN) - 1  # rounding loses less than one
         for sweep in range(1, MOST_SWEEPS + 1):
             if max(self._sweep(number, lengthen_best, self.turns)) > most:
                 continue
             if max(self._sweep(number, lengthen_best, self.turns, is_kept=False)) <= most:
                 return sweep
-        raise NotProved(f"The turns expected in tier {number} still change after {MOST_SWEEPS} sweeps.")
+        raise NotProved(f"The expected turns in tier {number} still change after {MOST_SWEEPS} sweeps.")
 
     def _chooser(self, number: int, best: Array, margin: int) -> Step:
         def step(low: int, high: int, fresh: Array, thread: int) -> int:
@@ -433,11 +433,11 @@ class ChanceSolver:
         return step
 
     def _here(self, array: Array, number: int) -> Array:
-        """Returns the part of an array that belongs to a tier."""
+        """Returns the part of an array with a tier's entries."""
         return array[self.firsts[number] : self.firsts[number] + self.sizes[number]]
 
     def _sweep(self, number: int, step: Step, array: Array, *, is_kept: bool = True) -> list[int]:
-        """Runs a step over a tier, wave by wave; what it finds is kept in an array or not. Returns what it returns."""
+        """Runs a step over a tier, wave by wave, and writes to `array` if `is_kept`; returns all results."""
         size = self.sizes[number]
         waves = min(WAVES, 1 + size // LEAST_WAVE)
         results: list[int] = []
@@ -450,7 +450,7 @@ class ChanceSolver:
         return results
 
     def _share(self, step: Step, low: int, high: int, fresh: Array) -> list[int]:
-        """Runs a step over a range in all threads; returns what it returns in each."""
+        """Runs a step over ``[low, high)`` in all threads; returns the result of each."""
 
         def work(thread: int) -> int:
             begin, end = (low + (high - low) * i // self.threads for i in (thread, thread + 1))
@@ -462,5 +462,5 @@ class ChanceSolver:
 
 
 def coded_chances(values: Array) -> NDArray[np.uint16]:
-    """Returns chances, of which ONE is certain, in 16 bits and units of 1 / CERTAIN: at most half a unit is lost."""
+    """Converts chances from units of 1 / ONE to 16-bit units of 1 / CERTAIN, rounded to the nearest."""
     return ((values.astype(np.int64) * (2 * CERTAIN) + ONE) // (2 * ONE)).astype(np.uint16)

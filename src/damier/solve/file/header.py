@@ -19,7 +19,7 @@ BLOCK_SHIFT = 14
 BLOCK_ENTRIES = 1 << BLOCK_SHIFT
 
 # The parts of a file; all numbers are little-endian.
-HEAD = struct.Struct("<II")  # of a frame that zstd skips: its magic number and the length of what follows
+HEAD = struct.Struct("<II")  # of a skippable frame: magic number, length of its content
 HEADER_MAGIC = 0x184D2A50
 SUM_MAGIC = 0x184D2A51
 SEEK_MAGIC = 0x184D2A5E
@@ -37,7 +37,7 @@ PLIES, PROBABILITY = "plies", "probability"  # what a value measures
 
 @dataclass(frozen=True)
 class IndexScheme:
-    """How positions are numbered: the name of a scheme and its version."""
+    """The name and version of a numbering of positions."""
 
     name: str
     version: int
@@ -45,7 +45,7 @@ class IndexScheme:
 
 @dataclass(frozen=True)
 class Tier:
-    """A named part of the table."""
+    """A named range of entries."""
 
     name: str
     first: int
@@ -54,7 +54,7 @@ class Tier:
 
 @dataclass(frozen=True, kw_only=True)
 class TableHeader:
-    """What a file says about its table; `entries` and `sha256` are always filled in by the writer."""
+    """The header of a table file. The writer fills in `entries` and `sha256`."""
 
     game: str
     options: dict[str, Any]
@@ -63,7 +63,7 @@ class TableHeader:
     metric: str
     """What a value measures, such as ``plies`` or ``probability``."""
     coding: str
-    """The name of the way in which a value is written as a number."""
+    """The name of the encoding of values, such as ``win-draw-loss-8``."""
     entry_bytes: int
     """1 or 2."""
     solver: str
@@ -73,7 +73,7 @@ class TableHeader:
     counts: dict[str, int] = field(default_factory=dict)
     longest: int | None = None
     sha256: str = ""
-    """Of the whole plain array, in hexadecimal."""
+    """SHA-256 of the whole decompressed array, in hexadecimal."""
     extra: dict[str, Any] = field(default_factory=dict)
     format: int = FORMAT
     block_entries: int = BLOCK_ENTRIES
@@ -84,7 +84,7 @@ class TableHeader:
         return -(-self.entries // BLOCK_ENTRIES)
 
     def text(self) -> str:
-        """Returns the header as JSON, as it stands in the file."""
+        """Returns the header as the JSON text of the file."""
         return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False, allow_nan=False)
 
 
@@ -99,7 +99,7 @@ _CHOICES = {"format": (FORMAT,), "entry_bytes": (1, 2), "block_entries": (BLOCK_
 
 
 def parse_header(text: str) -> TableHeader:
-    """Returns the header that is written as JSON; raises `ValueError` with the name of a field that is unusable."""
+    """Parses the JSON text of a header; raises `ValueError` with the name of an invalid field."""
     data = json.loads(text)
     if type(data) is not dict:
         raise ValueError("JSON")
@@ -144,13 +144,13 @@ def _number(value: object) -> int:
 
 
 def sum_frame(header_frame: bytes) -> bytes:
-    """Returns the frame that follows the header and has its SHA-256."""
+    """Returns the frame after the header, which holds its SHA-256."""
     digest = hashlib.sha256(header_frame).digest()
     return HEAD.pack(SUM_MAGIC, len(digest)) + digest
 
 
 def new_header(numbering: Numbering) -> TableHeader:
-    """Returns the header of a game's table."""
+    """Returns the header of a game's table before its entries are known."""
     game, is_chance = numbering.game, numbering.coding == CHANCE_CODING
     return TableHeader(
         game=game.name,

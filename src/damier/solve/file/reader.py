@@ -1,12 +1,11 @@
-"""A table of exact values in a file: its header and how it is read. The bytes are specified in ``docs/tables.md``.
+"""Reads table files. ``docs/tables.md`` specifies every byte.
 
-The entries stand in zstd frames of 2^14 each, so that one is read by decompressing its block alone, which a small
-cache then keeps. Header and list of blocks are in frames that zstd skips: ``zstd -d`` restores the plain array. Every
-block has a checksum that is compared whenever it is decompressed: a damaged block is named, never read as values.
+Entries are stored in independent zstd frames of 2^14 entries, so reading one decompresses a single block, which an LRU
+cache keeps. Header and seek table are in skippable frames: ``zstd -d`` restores the plain array. The checksum of a
+block is compared whenever it is decompressed: a damaged block is named, never read as values.
 
-Measured on 51.5 million entries at one bit each, on a busy machine: 27 us for an entry of a block that is not in the
-cache, 0.3 us for one that is; of 100,000 together 0.9 us each where they are anywhere, 0.03 us where they share 200
-blocks.
+Measured on 51.5 million entries of one bit each, on a busy machine: 27 us for an entry of a block that is not cached,
+0.3 us for one that is; in a batch of 100,000, 0.9 us each if scattered, 0.03 us each if they share 200 blocks.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class BadTable(DamierError):
 
 
 class _Threads(threading.local):
-    """A decompressor for each thread: none can be used by two at once."""
+    """One decompressor per thread, as they are not thread-safe."""
 
     def __init__(self) -> None:
         self.decompressor = zstandard.ZstdDecompressor()
@@ -69,7 +68,7 @@ class _Threads(threading.local):
 class TableFile:
     """A table file open for reading, by any number of threads at once.
 
-    Raises `BadTable` with what is wrong, here or where an entry of a damaged block is asked for.
+    Raises `BadTable` with what is wrong, when it is opened or when an entry of a damaged block is read.
     """
 
     header: TableHeader
@@ -85,7 +84,7 @@ class TableFile:
         except OSError as error:
             why = error.strerror
             raise BadTable(message("The file {file} cannot be read: {why}.", file=self._name, why=why)) from None
-        except ValueError:  # there is nothing in it
+        except ValueError:  # an empty file
             raise self._foreign() from None
         try:
             self._read_seek_table(self._read_header())
@@ -116,13 +115,15 @@ class TableFile:
             raise self._out_of_range(number) from None
 
     def read_many(self, indices: NDArray[np.integer[Any]]) -> Entries:
-        """Returns the entries with these numbers, in this order; each block is decompressed once.
+        """Returns the entries at `indices`, in their order; decompresses each block once.
 
-        A batch of more blocks than the cache holds leaves the cache as it was.
+        A batch that needs more blocks than the cache holds does not use the cache.
         """
         numbers = np.asarray(indices)
         if numbers.ndim != 1 or (numbers.dtype.kind not in "iu" and numbers.size):
-            raise TypeError(f"a row of integers is needed, not {numbers.ndim} dimensions of {numbers.dtype}")
+            raise TypeError(
+                f"indices must be a one-dimensional array of integers, not {numbers.ndim}-dimensional {numbers.dtype}"
+            )
         values = np.empty(len(numbers), self._dtype.newbyteorder("="))
         if not numbers.size:
             return values
@@ -141,12 +142,12 @@ class TableFile:
         return values
 
     def blocks(self) -> Iterator[Entries]:
-        """Goes through the whole table, block by block."""
+        """Yields the entries of the whole table, block by block."""
         for block in range(self.header.blocks):
             yield np.asarray(self._loaded(block))
 
     def check(self, progress: Callable[[float], None] | None = None) -> None:
-        """Checks every sum of the file; `progress` is told the share that is done."""
+        """Checks every checksum of the file; `progress` receives the share done so far."""
         digest = hashlib.sha256()
         for block in range(self.header.blocks):
             digest.update(self._decompressed(block))
@@ -154,16 +155,16 @@ class TableFile:
                 progress((block + 1) / self.header.blocks)
         if digest.hexdigest() != self.header.sha256:
             raise BadTable(
-                message("The blocks of the table {file} are not those that its header tells of.", file=self._name)
+                message("The blocks of the table {file} do not match the SHA-256 in its header.", file=self._name)
             )
 
     def _loaded(self, block: int) -> memoryview:
-        """Returns the entries of a block, read-only, in the byte order of the machine."""
+        """Returns the entries of a block, read-only, in native byte order."""
         entries = np.frombuffer(self._decompressed(block), self._dtype)
         return entries.astype(self._dtype.newbyteorder("="), copy=False).data
 
     def _decompressed(self, block: int) -> bytes:
-        """Returns the bytes of a block, all of whose sums are right."""
+        """Returns the decompressed bytes of a block; raises `BadTable` if a checksum is wrong."""
         if not 0 <= block < self.header.blocks:
             raise IndexError
         _, size, checksum = self._seek_table[block].tolist()
@@ -188,7 +189,7 @@ class TableFile:
         )
 
     def _read_header(self) -> int:
-        """Reads the header and returns where the first block begins."""
+        """Reads the header; returns the offset of the first block."""
         start = HEAD.size + len(SIGNATURE)
         if len(self._bytes) < start:
             raise self._foreign()
@@ -216,7 +217,7 @@ class TableFile:
         return first
 
     def _read_seek_table(self, first: int) -> None:
-        """Reads the list of blocks, the first of which begins there, and checks that it fits header and file."""
+        """Reads the seek table and checks it against header and file; the first block begins at offset `first`."""
         blocks, size = self.header.blocks, len(self._bytes)
         count, descriptor, magic = FOOTER.unpack(self._bytes[size - FOOTER.size :])
         if magic != FOOTER_MAGIC:

@@ -1,8 +1,9 @@
-"""Writes a table of exact values to a file, in one pass and whole or not at all.
+"""Writes a table file atomically, in one pass.
 
-Everything goes to ``FILE.part``, which takes the name of the file when it is complete and on the disk. Room is kept at
-its beginning for the header, whose sums are known last. Blocks are compressed in groups of a fixed size, by any number
-of threads, and written in order: the same entries give the same bytes, however they are handed over.
+Writes go to ``FILE.part``, which is renamed to ``FILE`` once it is complete and synced. Space is reserved at its
+beginning for the header, whose checksums are known last. Blocks are compressed in groups of a fixed size by any number
+of threads and written in order: the same entries give the same bytes, whatever the threads and the sizes of the arrays
+appended.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from damier.solve.file.header import BLOCK_ENTRIES, HEAD, TableHeader, parse_hea
 if TYPE_CHECKING:
     from damier.solve.file.reader import Entries
 
-_LEVEL = 6  # of compression: higher ones take many times as long and save a tenth
+_LEVEL = 6  # compression: higher levels take many times as long and save a tenth
 _GROUP = 64  # blocks that a thread compresses at a time
-_RESERVE = 4096  # bytes of the header for what is known only at the end
+_RESERVE = 4096  # bytes for header fields that are known only at the end
 
 
 class TableWriter:
-    """A table file being written: `append` entries, then `finish`. What is not finished leaves nothing behind.
+    """A table file being written: `append` entries, then `finish`. An unfinished file is removed.
 
-    `header` has what is known from the start, and `reserve` is the room, in bytes, for what comes later. Raises
-    `ValueError` with the name of a field that is unusable, and `OSError` where nothing can be written.
+    `header` holds the fields known from the start; `reserve` is the space in bytes for those known later. Raises
+    `ValueError` with the name of an invalid field, and `OSError` if the file cannot be written.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class TableWriter:
         self._level = level
         self._digest = hashlib.sha256()
         self._size = 0  # bytes appended
-        self._group = bytearray()  # those that are not compressed yet
+        self._group = bytearray()  # bytes not compressed yet
         self._seek_table = bytearray()
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._most_waiting = 2 * threads
@@ -80,11 +81,13 @@ class TableWriter:
                 raise RuntimeError("the table was neither finished nor discarded")
 
     def append(self, entries: Entries) -> None:
-        """Adds entries, as many as there are in an array of the table's type."""
+        """Appends an array of entries, which has the table's type."""
         if entries.ndim != 1 or entries.dtype.newbyteorder("<") != self._dtype:
-            raise TypeError(f"a row of {self._dtype} is needed, not {entries.ndim} dimensions of {entries.dtype}")
+            raise TypeError(
+                f"entries must be one-dimensional {self._dtype}, not {entries.ndim}-dimensional {entries.dtype}"
+            )
         if self._is_done:
-            raise ValueError("nothing can be added to a table that is finished")
+            raise ValueError("the table is finished: nothing can be appended")
         data = np.ascontiguousarray(entries, self._dtype).view(np.uint8).data
         self._digest.update(data)
         self._size += len(data)
@@ -98,9 +101,9 @@ class TableWriter:
     def finish(
         self, *, counts: dict[str, int] | None = None, longest: int | None = None, extra: dict[str, Any] | None = None
     ) -> TableHeader:
-        """Completes the file, which only now has its name, and returns its header.
+        """Completes and renames the file; returns its header.
 
-        Raises `ValueError` where the header does not fit, or not the entries; the writer can then go on.
+        Raises `ValueError` if the header exceeds its space or does not fit the entries; the writer stays usable.
         """
         # Step 1. The header, padded with spaces.
         header = replace(
@@ -114,7 +117,7 @@ class TableWriter:
         parse_header(header.text())
         text = header.text().encode()
         if len(text) > self._room:
-            raise ValueError(f"the header takes {len(text)} bytes, more than the {self._room} that are reserved")
+            raise ValueError(f"the header takes {len(text)} bytes, more than the {self._room} reserved")
         content = layout.SIGNATURE + text.ljust(self._room)
         frame = HEAD.pack(layout.HEADER_MAGIC, len(content)) + content
         # Step 2. The blocks that are left.
@@ -138,7 +141,7 @@ class TableWriter:
         return header
 
     def discard(self) -> None:
-        """Stops, and removes what has been written."""
+        """Stops and removes the unfinished file."""
         self._is_done = True
         with contextlib.suppress(OSError):  # a full disk, again
             self._close()
@@ -150,7 +153,7 @@ class TableWriter:
         self._stream.close()
 
     def _compress(self) -> None:
-        """Compresses the blocks that have come together, or has it done."""
+        """Compresses the collected blocks, in the pool if there is one."""
         data = bytes(self._group)
         self._group.clear()
         if not self._pool:
@@ -163,13 +166,13 @@ class TableWriter:
     def _write(self, frames: list[bytes]) -> None:
         for frame in frames:
             size = zstandard.frame_content_size(frame)
-            checksum = int.from_bytes(frame[-4:], "little")  # that of the frame is the one of the list
+            checksum = int.from_bytes(frame[-4:], "little")  # the frame's own
             self._seek_table += layout.SEEK_ENTRY.pack(len(frame), size, checksum)
             self._stream.write(frame)
 
 
 def _frames(data: bytes, block_size: int, level: int) -> list[bytes]:
-    """Returns blocks compressed; a compressor of their own makes the bytes the same in whichever thread."""
+    """Compresses blocks; a fresh compressor makes the bytes independent of the thread."""
     compressor = zstandard.ZstdCompressor(
         level=level, write_checksum=True, write_content_size=True, write_dict_id=False, threads=0
     )
@@ -178,7 +181,7 @@ def _frames(data: bytes, block_size: int, level: int) -> list[bytes]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Puts the new name on the disk, where the system can."""
+    """Syncs the new name to disk, on systems that can."""
     with contextlib.suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:

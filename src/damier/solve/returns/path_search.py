@@ -1,27 +1,26 @@
-"""Which forced wins of a table survive where the rules forbid a return to an earlier situation.
+"""Kernels that decide which forced wins of a table survive if the rules forbid a return to an earlier situation.
 
-An algorithm that is bound to a game's numbering. A table knows no history: its wins hold if positions may come again.
-Under a forbidden return a value belongs to a position *and* the situations before it. Here the history is fresh: it
-begins with the position, which counts as a first occurrence if it stands at the end of a turn. What counts is what
-``core/record.py`` counts: an action that would end a turn in a situation of the path is not there; if nothing is left,
-the player has lost, or may do all of it if the game says so (`must_answer`).
+A table has no history: its wins hold if positions may be repeated. Under a forbidden return a value belongs to a
+position *and* the situations before it. Here the history is fresh: it begins with the position, which counts as a first
+occurrence if it stands at the end of a turn. The rule is that of ``core/record.py``: an action that would end a turn in
+a situation of the path is illegal; a player without a legal action has lost, or may play any action if the game says so
+(`must_answer`).
 
-`force` asks whether one player, the *winner*, can force the win within so many plies from there. It is an and-or search
-that carries the situations of its path: one action of the winner must do, all that the history leaves to the loser must
-fail. Nothing is remembered from one path to another, so nothing is taken from a history that was a different one. The
-table is used in two ways:
+`force` decides whether one player, the *winner*, can force a win within a number of plies. It is an AND/OR search that
+carries the situations of its path: one action of the winner must win, all actions that the history leaves to the loser
+must fail. Results are not shared between paths, as they depend on the history. The table is used in two ways:
 
-    - It orders the actions: the winner's shortest first, the loser's longest first. That changes no answer.
-    - As long as more than `wide` plies are left, the search does not go where the table has no win in those left.
+    - It orders the actions: the winner's shortest win first, the loser's longest first. That changes no answer.
+    - While more than `wide` plies are left, actions after which the table has no win in the plies left are pruned.
 
-So of its answers
+Its answers:
 
-    PROVED    is always right: every allowed defence has been tried. The win may even be shorter than the table has it,
-              for the loser may not return either.
+    PROVED    is always right: every allowed defence has been tried. The win may even be shorter than in the table,
+              as the loser may not return either.
     REFUTED   is right if `wide` is at least the bound: then every allowed action of the winner has been tried and the
-              loser has an answer to each, so the win cannot be forced in so many plies. It says nothing of longer ones.
-              With a smaller `wide` it only says that it does not do to keep to what the table has for won.
-    STOPPED   is no answer: the limit of nodes came first.
+              loser has an answer to each, so the win cannot be forced within the bound. Longer wins remain possible.
+              With a smaller `wide` it only says that the winning actions of the table are not enough.
+    STOPPED   is no answer: the search has reached its node limit.
 
 A game in which every situation is new has an end, though it may be far. So no REFUTED says that a position is not won
 at all: the bound may have been too short.
@@ -65,7 +64,7 @@ ACTION_ROOM = 1 << 40  # the rank of an action stands above it in one word
 
 
 def path_words(plies: int, most_actions: int) -> int:
-    """Returns how many words of work a search of so many plies needs."""
+    """Returns the number of words of `work` that a search of `plies` needs."""
     return FIRST_ROW + (plies + 1) * (IN_ROW + most_actions)
 
 
@@ -94,7 +93,7 @@ def is_return(rules: Rules, state: State, ply: int, work: Words) -> bool:
 
 
 def allowed_actions(rules: Rules, state: State, ply: int, most: int, work: Words, out: Words) -> int:
-    """Writes the actions that the path allows into the row of its last ply, at most so many; returns how many."""
+    """Writes at most `most` actions that the path allows into the row of its last ply; returns how many."""
     n, kept, at = actions(rules, state, out), 0, path_row(ply) + IN_ROW
     for i in range(n):
         if not is_return(rules, apply(rules, state, out[i]), ply, work):
@@ -112,7 +111,7 @@ def allowed_actions(rules: Rules, state: State, ply: int, most: int, work: Words
 def plies_by_table(
     rules: Rules, numbers: Words, values: Words, firsts: Words, state: State, winner: int, is_probed: bool
 ) -> int:
-    """Returns in how many plies a player wins by the table, NEVER if not; only ends are seen if it is not probed."""
+    """Returns the plies in which `winner` wins by the table, or NEVER; only finished games count unless `is_probed`."""
     result = outcome(rules, state)
     if result != PLAYING:
         return 0 if result == winner else NEVER
@@ -136,9 +135,9 @@ def rank_actions(
     left: int,
     work: Words,
 ) -> None:
-    """Puts a rank above each of `n` actions from `at` on, the least for the best: plies, or NEVER less these.
+    """Adds a sort key above the bits of each of the `n` actions at `at`, least for the best: plies, or NEVER - plies.
 
-    Once the loser has an action that does not lose by the table, the others are not probed any more.
+    Once the loser has an action that does not lose by the table, the others are not probed.
     """
     is_winner = mover(rules, state) == winner
     is_probed = left > 1
@@ -175,7 +174,7 @@ def force(
     work: Words,
     out: Words,
 ) -> int:
-    """Tells whether a player can force the win of a state in `left` plies, after the path in `work` up to `ply`."""
+    """Tells whether `winner` can force a win in `left` plies, after the path in `work` up to `ply`."""
     result = outcome(rules, state)
     if result != PLAYING:
         return PROVED if result == winner else REFUTED
@@ -222,10 +221,10 @@ def force_many(
     work: Words,
     out: Words,
 ) -> int:
-    """Writes the answers for a range of tasks; returns how many.
+    """Writes the answers of the tasks ``[low, high)``; returns how many.
 
-    A task is the place of a position in the table, whether the player on move is to win (else the other), in how many
-    plies, and how wide the search is; the history begins with the position.
+    A task is the place of a position in the table, whether the player on move is the winner (else the other), the bound
+    in plies, and `wide`; the history begins with the position.
     """
     for i in range(low, high):
         number = 0

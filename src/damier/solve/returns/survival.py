@@ -1,11 +1,11 @@
-"""Settles how many forced wins of a table survive a forbidden return, each from a fresh history.
+"""Counts the forced wins of a table that survive a forbidden return, each from a fresh history.
 
-``path_search.py`` explains the idea and what its answers are worth. A position that is won or lost in n plies by the
-table is asked in turn:
+``path_search.py`` explains the idea and what its answers are worth. For a position that is won or lost in n plies by
+the table, these questions are asked in turn:
 
-    1. whether the winner wins in n plies and keeps to what the table has for won;
-    2. if not, whether any actions of the winner do, all of them up to n = 12, else only those of the last nine plies;
-    3. if not, whether the win can be had in more plies: by the table's wins, and up to n = 8 by any actions.
+    1. Does the winner win in n plies with winning actions of the table alone?
+    2. If not, with any actions: of all plies up to n = 12, else of the last nine plies?
+    3. If not, in more plies: with winning actions of the table, and up to n = 8 with any actions?
 
 The answers do not depend on the number of threads. Measured for 323 thousand positions: 150 s of CPU.
 """
@@ -53,46 +53,46 @@ _SHARES = (0.0, 0.05, 0.75, 0.95, 1.0)  # of the work, after each question
 
 @dataclass(frozen=True)
 class Survival:
-    """What has been shown of the forced wins of a table."""
+    """How the forced wins of a table fare under a forbidden return."""
 
     counts: tuple[dict[int, int], ...]
-    """For each of VERDICTS: how many positions, by the plies of the table."""
+    """For each of VERDICTS: the number of positions by their plies in the table."""
 
     failed: tuple[int, ...]
-    """The places of those that cannot be won in so many plies, the shortest first."""
+    """The places of FAILED and FAILED_TWICE positions, shortest wins first."""
 
     def total(self, *verdicts: int) -> int:
-        """Returns how many positions there are of some kinds."""
+        """Returns the number of positions with one of these verdicts."""
         return sum(sum(self.counts[verdict].values()) for verdict in verdicts)
 
 
 @dataclass(frozen=True)
 class NewWins:
-    """What has been found in drawn positions: wins that only a forbidden return makes."""
+    """Wins in positions that are drawn in the table: the forbidden return makes them."""
 
     drawn: int
-    """How many were searched, for both players."""
+    """The number of drawn positions searched, for both players."""
 
     won: tuple[int, ...]
-    """Places at which the player on move wins; ..."""
+    """Places at which the player on move wins."""
 
     lost: tuple[int, ...]
-    """... at which the other does."""
+    """Places at which the other player wins."""
 
 
 @dataclass(frozen=True)
 class StartResult:
-    """What has been shown of the position in which a game begins."""
+    """The result of a search of the start position."""
 
     plies: int
-    """Nobody can force a win in so many plies."""
+    """Nobody can force a win within this number of plies."""
 
     winner: str | None
-    """Who can in one ply more, if anybody."""
+    """The player who can force a win in `plies` + 1, or None."""
 
 
 def forbids_returns(game: Game) -> bool:
-    """Tells whether a table of this game leaves open what a forbidden return does."""
+    """Tells whether the rules forbid a return, of which a table knows nothing."""
     return game.traits.repetition == REPETITION_FORBIDDEN
 
 
@@ -102,7 +102,7 @@ def compares_positions(game: Game) -> bool:
 
 
 class PathSearch:
-    """The search in which forbidden returns are minded, for the positions of one table."""
+    """Searches positions of one table under the forbidden return."""
 
     def __init__(self, tables: Tables, threads: int) -> None:
         self._tables, self._numbering, self._threads = tables, tables.numbering, threads
@@ -114,13 +114,13 @@ class PathSearch:
         self._outs = [np.zeros(self._kernels.MAX_ACTIONS, np.int64) for _ in range(threads)]
 
     def forced_places(self) -> Numbers:
-        """Returns the places of all positions that are won or lost by the table and not over."""
+        """Returns the places of all unfinished positions that are won or lost by the table."""
         is_forced = np.zeros(256, bool)
         is_forced[DRAWN + 1 : WON] = is_forced[LOST + 1 : MARKED] = True
         return np.flatnonzero(is_forced[self.entries])
 
     def survival(self, places: Numbers, show: Show) -> Survival:
-        """Asks positions that are won or lost by the table."""
+        """Returns the verdicts on positions that are won or lost by the table."""
         plies = self._plies(places)
         verdicts = np.full(len(places), KEPT)
         if not compares_positions(self._tables.game):
@@ -133,7 +133,7 @@ class PathSearch:
         )
 
     def new_wins(self, places: Sequence[int]) -> NewWins:
-        """Looks for wins in NEW_PLIES plies at places that the table has as drawn."""
+        """Searches drawn places for wins within NEW_PLIES plies."""
         drawn = np.array([place for place in places if self.entries[place] == DRAWN], np.int64)
         plies = np.full(len(drawn), NEW_PLIES)
         won, lost = (
@@ -143,7 +143,7 @@ class PathSearch:
         return NewWins(len(drawn), tuple(won), tuple(lost))
 
     def start(self, most: int = MORE_BY_TABLE + FULL_PLIES) -> StartResult:
-        """Looks for wins of either player from the first position, a ply deeper each time, as far as nodes last."""
+        """Searches the start position for wins of either player, by iterative deepening up to a node limit."""
         game = self._tables.game
         place, player = self._numbering.place(game.start.state), game.players.index(game.start.mover)
         for plies in range(1, most + 1):
@@ -166,7 +166,7 @@ class PathSearch:
         chunk: int = _CHUNK,
         done: Callable[[int], None] | None = None,
     ) -> Numbers:
-        """Returns for each place whether a player can force the win: 1 in `winners` stands for the one on move."""
+        """Returns for each place whether the winner can force a win; 1 in `winners` is the player on move."""
         numbering = self._numbering
         answers = np.zeros(len(places), np.int64)
         given = numbering.rules, numbering.numbers, self.entries, numbering.firsts
@@ -183,7 +183,7 @@ class PathSearch:
         return self.entries[places].astype(np.int64) & 127
 
     def _verdicts(self, places: Numbers, plies: Numbers, show: Show) -> Numbers:
-        """Asks the questions in turn, each of those whose answer is open."""
+        """Asks the questions in turn, each for the positions that are still open."""
         verdicts = np.full(len(places), OPEN)
         wides = np.where(plies <= FULL_PLIES, plies, LAST_PLIES)
         everywhere, nowhere = np.ones(len(places), bool), np.zeros_like(plies)
@@ -206,11 +206,11 @@ class PathSearch:
 
 
 def _shown(show: Show, question: int, count: int) -> Callable[[int], None]:
-    """Returns what shows how many of the positions that a question is put to have been asked."""
+    """Returns a callback that shows the progress of a question."""
     low, high = _SHARES[question : question + 2]
     return lambda done: show(low + (high - low) * done / max(1, count), "")
 
 
 def _by_plies(plies: Numbers) -> dict[int, int]:
-    """Returns how often each number of plies comes."""
+    """Counts positions by plies."""
     return {number: count for number, count in enumerate(np.bincount(plies).tolist()) if count}

@@ -1,25 +1,24 @@
-"""Derives every winning chance of a table a second time, from those of the positions that follow.
+"""Kernels that derive every winning chance of a table again, from those of its successors.
 
-An algorithm for games of two with a die, bound to a game's numbering and to its ``check.py``, which has the rules a
-second time; rules and solver play no part. An entry is the chance V that the player to roll wins: the mean over the
-rolls of the best action's 1 - V, and a roll without an action loses.
+For games of two with a die. The kernels are bound to a game's numbering and to the independent rules in its
+``check.py``; the game's own rules and the solver play no part. An entry is the chance V that the player to roll wins:
+the mean over the rolls of the best action's 1 - V, and a roll without an action loses.
 
-`gather` walks through the rules once. Of what may follow an entry and a roll it keeps the *rivals*: those whose entry
-is at most RIVALRY units above the least. `settle` finds new chances from the rivals as they are, starting from the
-entries, until they stay; that is quick. `lengthen` finds T: about how many turns the game lasts, the longer one where
-chances are as good as equal, but the shorter one where a win is certain. `prove` then sees that L = V - margin * T and
-U = V + margin * T, cut off at 0 and 1, are bounds. In the end entries are compared with V: they must be what it is
-rounded to, but for a trifle beside a tie.
+`gather` evaluates the rules once. Of the successors of an entry for a roll it keeps the *rivals*: those whose entry is
+at most RIVALRY units above the least. `settle` updates chances from the rivals, starting with the entries, until they
+converge; that is quick. `lengthen` finds T, about how many turns the game lasts: the longer game among nearly equal
+chances, but the shorter one where a win is certain. `prove` then checks that L = V - margin * T and U = V + margin * T,
+clamped to 0 and 1, are bounds. Finally each entry must equal V rounded; very close to a tie either way will do.
 
-The proof. `prove` sees that L(s), unless it is 0, is less than the mean of the best 1 - U(s') of the rivals, and that
+The proof. `prove` checks that L(s), unless it is 0, is less than the mean of the best 1 - U(s') of the rivals, and that
 U(s), unless it is 1, is more than the mean of the best 1 - L(s'). What is no rival has no part in that: all bounds are
 found less than a unit from their entries, so its L is greater than the U of the rival with the least entry. Let a
 player always take the action with the least U(s'). What the player has, L(s) before own rolls and 1 - U(s) before the
 other's, grows by more than SLACK a turn on average while it is not 0, whatever the other does, and 1 is the most. So it
 ends, with 0 or with a won game; and it is won at least as often as L(s) said at first. U is a bound likewise.
 
-The numbering is not trusted either: whatever number it gives a position that follows must stand for this very position,
-up to symmetry, in this tier or an earlier one. So an entry of every position that the first one leads to is derived.
+The numbering is not trusted either: the number of each successor must unrank to the same position, up to symmetry, in
+this tier or an earlier one. So every position that can be reached from the start is derived.
 
 What ``check.py`` provides is documented in the contract: `rolled_successors` and `is_same`.
 """
@@ -33,11 +32,11 @@ Numbers = MutableSequence[float]
 """Chances or turns: a list in plain Python, an array in compiled code."""
 
 SIDES = 6
-MOST_ROLLED = 64  # positions that may follow one, whatever is rolled
+MOST_ROLLED = 64  # successors of one position over all rolls
 ROLLED_ROOM = 4 * (MOST_ROLLED + 32)
-RIVALRY = 2  # units; so that even a wrong entry, if by one unit, leaves the best follower among the rivals
-SLACK = 1e-14  # more than rounding may lose
-NARROW = 0.2  # units that a bound may be from its chance
+RIVALRY = 2  # units: the best successor is among the rivals even if entries are wrong by one unit
+SLACK = 1e-14  # more than rounding errors
+NARROW = 0.2  # units: largest distance of a bound from its chance
 NONE = 1 << 16  # more than any entry
 NOWHERE = -1  # the place of a state whose number is not its own
 
@@ -54,10 +53,10 @@ def gather(
     rivals: Words,
     out: Words,
 ) -> int:
-    """Writes the rivals of a range of entries of a tier; returns how many there are.
+    """Writes the rivals of the entries ``[low, high)`` of a tier; returns how many.
 
-    They stand roll by roll, as 2 * place + 1 for the last of a roll and 2 * place for the others; the place after all
-    entries is for a lost roll. Returns -1 - entry for an entry after which the number of a state is not its own.
+    They are stored roll by roll, as 2 * place + 1 for the last of a roll and 2 * place for the others; a lost roll has
+    the place after all entries. Returns -1 - entry if the number of a successor of `entry` is not its own.
     """
     n = 0
     for entry in range(low, high):
@@ -86,7 +85,7 @@ def place_found(rules: Rules, numbers: Words, firsts: Words, most: int, state: S
 
 
 def keep_rivals(lost: int, count: int, roll: int, rivals: Words, n: int, out: Words) -> int:
-    """Writes the rivals for one roll; returns how many there are now."""
+    """Appends the rivals for one roll; returns the new number of rivals."""
     least = NONE
     for i in range(0, 4 * count, 4):
         if out[i] >> roll & 1:
@@ -103,7 +102,7 @@ def keep_rivals(lost: int, count: int, roll: int, rivals: Words, n: int, out: Wo
 
 
 def settle(low: int, high: int, values: Numbers, rivals: Words) -> float:
-    """Finds new chances for a range of places; returns the greatest change."""
+    """Updates the chances of ``[low, high)``; returns the greatest change."""
     change = 0.0
     at = 0
     for place in range(low, high):
@@ -122,7 +121,7 @@ def settle(low: int, high: int, values: Numbers, rivals: Words) -> float:
 
 
 def lengthen(low: int, high: int, values: Numbers, turns: Numbers, margin: float, rivals: Words) -> float:
-    """Finds new turns for a range of places; returns by how much they have grown at most."""
+    """Updates the turns of ``[low, high)``; returns the greatest growth."""
     growth = 0.0
     at = 0
     for place in range(low, high):
@@ -144,7 +143,7 @@ def lengthen(low: int, high: int, values: Numbers, turns: Numbers, margin: float
 
 
 def prove(low: int, high: int, values: Numbers, turns: Numbers, margin: float, rivals: Words) -> int:
-    """Returns for how many of a range of places the bounds do not follow from those of the rivals."""
+    """Returns for how many places of ``[low, high)`` the bounds do not follow from those of the rivals."""
     failed = 0
     at = 0
     for place in range(low, high):

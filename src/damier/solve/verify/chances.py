@@ -1,9 +1,9 @@
-"""Verifies a table of winning chances; the idea is in ``verify_chances.py``.
+"""Verifies a table of winning chances; ``chance_kernels.py`` explains the idea.
 
-It takes 14 bytes of memory for each entry and 25 more for each of the greatest tier. Measured on a busy machine: 4 us
-of CPU for an entry of a table of 30 million, half of it for the rules, and 1 GB.
+It takes 14 bytes of memory for each entry and 25 more for each entry of the largest tier. Measured on a busy machine
+with 30 million entries: 1 GB and 4 us of CPU for an entry, half of it for the rules.
 
-Threads read what others are writing, so chances differ from run to run, by much less than what is proved.
+Threads read entries while others write them, so chances differ from run to run, by much less than the proved bound.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ if TYPE_CHECKING:
 
     Rivals = NDArray[np.int32]
     Step = Callable[[int, int, Rivals], float]
-    """Works on the places from one to below another, whose rivals are given; returns a number."""
+    """Processes the places ``[low, high)`` with their rivals; returns a number."""
 
-MARGIN = 1e-10  # by which a chance may be wrong for each turn that the game lasts
-LEAST_CHANGE = MARGIN / 10  # of a chance; smaller ones are left
-LEAST_GROWTH = 0.5  # of the turns
-TIE = 0.001  # units: so near to a tie, an entry may be rounded to either side; the solver's need 0.00055
-FIRST_TURNS = 10  # a guess
+MARGIN = 1e-10  # error bound of a chance, for each turn that the game lasts
+LEAST_CHANGE = MARGIN / 10  # of a chance: convergence
+LEAST_GROWTH = 0.5  # of the turns: convergence
+TIE = 0.001  # units: this close to a tie an entry may be rounded either way; the solver needs 0.00055
+FIRST_TURNS = 10  # initial guess
 MOST_SWEEPS = 500
 
-_SLICE = 1 << 12  # entries whose rivals are gathered at a time
-_GATHERING = 0.6  # of the work on a tier, for progress
-_HALF = 10  # sweeps, about a third of all, for progress
+_SLICE = 1 << 12  # entries whose rivals are gathered in one call
+_GATHERING = 0.6  # share of the work on a tier, for progress
+_HALF = 10  # sweeps after which progress shows half of the rest
 
 
 class ChanceVerifier(Verifier):
-    """The work on a table of winning chances."""
+    """Verifies one table of winning chances."""
 
     algorithm = algorithm
 
     def compile(self) -> None:
-        """Makes room for each thread, and compiles on no entries at all."""
+        """Allocates buffers for each thread and compiles the kernels by running them on empty ranges."""
         rooms = range(self.threads)
         self.outs = [np.zeros(algorithm.ROLLED_ROOM, np.int64) for _ in rooms]
         self.gathered = [np.zeros(_SLICE * algorithm.SIDES * algorithm.MOST_ROLLED, np.int32) for _ in rooms]
@@ -58,7 +58,7 @@ class ChanceVerifier(Verifier):
             step(0, 0, self.gathered[0])
 
     def load(self) -> None:
-        """Reads all entries, with which the chances begin."""
+        """Reads all entries, the initial chances."""
         super().load()
         count = len(self.entries)
         self.values, self.turns = np.empty(count + 1), np.empty(count + 1, np.float32)
@@ -90,7 +90,7 @@ class ChanceVerifier(Verifier):
         self.rivals.clear()
 
     def _gather(self, number: int, low: int, high: int, thread: int) -> int:
-        """Keeps the rivals of a range of entries; returns the first that leads to a wrong number, or -1."""
+        """Stores the rivals of ``[low, high)``; returns the first entry that leads to a wrong number, or -1."""
         numbering, rivals = self.numbering, self.gathered[thread]
         given = (self.given, numbering.rules, numbering.numbers, numbering.firsts, self.entries, number)
         parts: list[Rivals] = []
@@ -104,7 +104,7 @@ class ChanceVerifier(Verifier):
         return -1
 
     def _mistaken(self, number: int, tier: Tier, entry: int) -> State:
-        """Returns the first state that follows an entry and whose number is not its own."""
+        """Returns the first successor of an entry whose number is not its own."""
         kernels, out = self.bound(compiled=False), [0] * algorithm.ROLLED_ROOM
         given, rules, numbers, firsts, _ = self.plain()
         count = kernels.rolled_successors(given, self.state(tier, entry), out)
@@ -113,7 +113,7 @@ class ChanceVerifier(Verifier):
         return next(state for state in states if kernels.place_found(rules, numbers, firsts, number, state) == nowhere)
 
     def _repeat(self, tier: Tier, step: Step, least: float) -> None:
-        """Sweeps a tier until that changes little, or all too often."""
+        """Sweeps a tier until changes are at most `least`, MOST_SWEEPS times at most."""
         for sweep in range(MOST_SWEEPS):
             if max(self._sweep(tier, step)) <= least:
                 return
@@ -122,7 +122,7 @@ class ChanceVerifier(Verifier):
                 self.show_done(tier, share * tier.entries)
 
     def _sweep(self, tier: Tier, step: Step) -> list[float]:
-        """Runs a step over a tier in all threads; returns what it returns."""
+        """Runs a step over a tier in all threads; returns the results."""
         results: list[float] = []
 
         def work(low: int, high: int, _thread: int) -> int:
@@ -142,9 +142,9 @@ class ChanceVerifier(Verifier):
         return float(self.kernels.prove(low, high, self.values, self.turns, MARGIN, rivals))
 
     def _compare(self, tier: Tier) -> None:
-        """Compares the entries of a tier with the chances; raises `WrongEntry` for the one that is wrong by most.
+        """Compares the entries of a tier with the chances; raises `WrongEntry` for the one with the greatest error.
 
-        Where that is by more than RIVALRY units it may have led play astray; then the chance due is only near.
+        An entry that is wrong by more than RIVALRY units may have misled play: then the expected chance is approximate.
         """
         worst, farthest, most = -1, 0.5 + TIE, 0.0  # in units
         for low in range(tier.first, tier.first + tier.entries, CHUNK):
@@ -162,5 +162,5 @@ class ChanceVerifier(Verifier):
 
 
 def chance_text(chance: float) -> Message:
-    """Returns a chance in words, so that two entries never look the same."""
+    """Returns a chance with enough digits to tell two entries apart."""
     return message("{percent} %", percent=f"{100 * chance:.4f}")

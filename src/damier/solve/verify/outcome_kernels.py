@@ -1,12 +1,13 @@
-"""Derives every entry of a table a second time, from the entries of the positions that follow.
+"""Kernels that derive every entry of a table of outcomes again, from the entries of its successors.
 
-An algorithm that is bound to a game's numbering and to its ``check.py``, which has the rules a second time; rules and
-solver play no part. A win or loss in n plies rests on one in n - 1, down to positions that show who has won, so entries
-that all follow from their successors are right by induction on n. A position that is won or lost in truth, in as few
-plies as any such that the table has for drawn, would follow from successors that are right; so drawn ones are too.
+The kernels are bound to a game's numbering and to the independent rules in its ``check.py``; the game's own rules and
+the solver play no part. A win or loss in n plies rests on one in n - 1, down to finished games, so entries that all
+follow from their successors are right by induction on n. Drawn entries are right, too: of all positions that the table
+wrongly calls drawn, take one with the shortest true distance; its successors are right, so it could not follow from
+them.
 
-The numbering is not trusted either: whatever number it gives a position that follows must stand for this very position,
-up to symmetry, and must not be free. So an entry of every position that the first one leads to has been derived.
+The numbering is not trusted either: the number of each successor must unrank to the same position, up to symmetry, and
+must not be free. So every position that can be reached from the start has been derived.
 
 What ``check.py`` provides is documented in the contract: `successors`, `shown_result`, `player_on_move`, `is_same`.
 """
@@ -27,9 +28,9 @@ from damier.core.kernel.contract import (
 )
 from damier.solve.codes import DRAWN, FREE, LOST, MARKED, WON
 
-MOST_FOLLOWING = 512  # positions that may follow one
-TOO_FAR = 256  # due where the end is further than a byte can tell
-MISTAKEN = -1  # found of a state whose number is not its own
+MOST_FOLLOWING = 512  # successors of one position
+TOO_FAR = 256  # the distance does not fit in a byte
+MISTAKEN = -1  # the number of a state is not its own
 
 
 def first_wrong(
@@ -43,7 +44,7 @@ def first_wrong(
     high: int,
     out: Words,
 ) -> int:
-    """Returns the first entry of a tier, from `low` to below `high`, that does not follow from others; or -1."""
+    """Returns the first entry of a tier in ``[low, high)`` that does not follow from others, or -1."""
     for entry in range(low, high):
         if entries[firsts[number] + entry] != code_due(given, rules, numbers, firsts, entries, number, entry, out):
             return entry
@@ -60,9 +61,9 @@ def code_due(
     entry: int,
     out: Words,
 ) -> int:
-    """Returns the code that an entry of a tier should have by those of the states that follow, left in `out`.
+    """Returns the code that an entry should have by the codes of its successors, which are left in `out`.
 
-    It is TOO_FAR if no code can tell, and -1 - i if the number of the i-th of these states is not its own.
+    Returns TOO_FAR if the distance fits no code, and -1 - i if the number of successor i is not its own.
     """
     state = unrank(rules, numbers, number, entry)
     if tier(rules, state) != number or rank(rules, numbers, state) != entry:
@@ -91,7 +92,7 @@ def code_due(
 
 
 def code_found(given: Rules, rules: Rules, numbers: Words, firsts: Words, entries: Sequence[int], state: State) -> int:
-    """Returns the code of a state: from what it shows, else from the table; MISTAKEN if its number is not its own."""
+    """Returns the code of a state: of its result, else from the table; MISTAKEN if its number is not its own."""
     result = shown_result(given, state)
     if result:
         return result_code(result)
@@ -112,5 +113,5 @@ def result_code(result: int) -> int:
 
 
 def plies_of(code: int) -> int:
-    """Returns how far the end is by the code of a win or loss."""
+    """Returns the distance in plies of a win or loss code."""
     return 0 if code == WON else code % LOST

@@ -1,4 +1,4 @@
-"""What the verification of a table consists of, whatever its entries mean."""
+"""Verifies a table: its checksums, its header, its numbering, and every entry by independent rules."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
 
     Show = Callable[[float, str], None]
     Search = Callable[[int, int, int], int]
-    """Returns the first wrong entry from one to below another, searched by a thread, or -1."""
+    """Searches ``[low, high)`` on `thread`; returns the first wrong entry or -1."""
 
 _SHOWN = 200  # characters of a path that a sentence repeats
 
 
 @dataclass(frozen=True)
 class Verified:
-    """A table all of whose entries have been found right."""
+    """The result of a verification that found no error."""
 
     entries: int
     seconds: float
-    """Without compiling; ..."""
+    """Wall-clock time without compiling."""
 
     cpu_seconds: float
-    """... and what of it the processors worked."""
+    """CPU time of all threads."""
 
     error: float | None = None
-    """No chance in the table is wrong by more; None for a table of wins, draws and losses."""
+    """Proved bound of the error of every chance; None for a table of wins, draws and losses."""
 
 
 class WrongEntry(DamierError):
-    """An entry of a table does not follow from those of the positions after it."""
+    """An entry of a table does not follow from those of its successors."""
 
 
 class _Found(Exception):
-    """Ends the work of all threads: one has found a wrong entry."""
+    """Stops all threads: one has found a wrong entry."""
 
 
 def verify(tables: Tables, threads: int, show: Show) -> Verified:
@@ -80,10 +80,10 @@ def verify(tables: Tables, threads: int, show: Show) -> Verified:
 
 
 class Verifier(ABC):
-    """The work on one table."""
+    """Verifies one table; subclasses know its coding."""
 
     algorithm: ModuleType
-    """What is bound to the game's numbering and to its rules a second time."""
+    """The kernels to bind to the game's numbering and its independent rules."""
 
     def __init__(self, tables: Tables, threads: int, show: Show) -> None:
         self.threads, self.show = threads, show
@@ -97,7 +97,7 @@ class Verifier(ABC):
         self.compile()
 
     def run(self) -> Verified:
-        """Does all of it; raises `BadTable` or `WrongEntry` with what is wrong."""
+        """Verifies the whole table; raises `BadTable` or `WrongEntry` with what is wrong."""
         began, worked = time.perf_counter(), time.process_time()
         self.show(0.0, "")
         self.file.check()
@@ -111,7 +111,7 @@ class Verifier(ABC):
 
     @abstractmethod
     def compile(self) -> None:
-        """Compiles what is needed, before the time is taken."""
+        """Compiles the kernels, before timing starts."""
 
     @abstractmethod
     def is_found(self, state: State) -> bool:
@@ -122,13 +122,13 @@ class Verifier(ABC):
         """Derives the entries of a tier."""
 
     def compare_header(self) -> None:
-        """Makes sure that the header tells what is there."""
+        """Raises `BadTable` if the header does not fit the game's numbering."""
         header = self.file.header
         if (header.entries, header.tiers) != (self.numbering.entries, self.numbering.tiers):
             raise BadTable(message("The table {file} has other parts than the game's numbering.", file=self.name))
 
     def find_start(self) -> None:
-        """Makes sure that the position in which a game begins is in the table."""
+        """Raises `WrongEntry` if the start position is not in the table."""
         if not self.is_found(self.game.start.state):
             raise WrongEntry(
                 message(
@@ -137,7 +137,7 @@ class Verifier(ABC):
             )
 
     def _check(self) -> ModuleType:
-        """Returns the rules of the game a second time."""
+        """Returns the independent rules of the game."""
         name = f"{self.game.definition.rules.__package__}.check"
         try:
             return importlib.import_module(name)
@@ -147,7 +147,7 @@ class Verifier(ABC):
             raise BadArgument(message("The table of {game} cannot be verified yet.", game=name_of(self.game))) from None
 
     def bound(self, *, compiled: bool) -> SimpleNamespace:
-        """Returns the algorithm as bound to the game."""
+        """Returns the kernels bound to the game."""
         rules, index = self.game.definition.rules, self.numbering.index
         return bind(rules, subsets, index, self.check, self.algorithm, compiled=compiled)
 
@@ -164,7 +164,7 @@ class Verifier(ABC):
         return self.entries[tier.first : tier.first + tier.entries]
 
     def first_wrong(self, tier: Tier, search: Search, share: float = 1.0) -> int:
-        """Searches a tier in all threads, as a share of the work on it; returns the first wrong entry or -1."""
+        """Searches a tier in all threads, which is `share` of the work on it; returns the first wrong entry or -1."""
         wrong: list[int] = []
 
         def work(low: int, high: int, thread: int) -> int:
@@ -185,11 +185,11 @@ class Verifier(ABC):
         return -1
 
     def show_done(self, tier: Tier, entries: float) -> None:
-        """Shows that so many entries of a tier are done."""
+        """Shows that `entries` of a tier are done."""
         self.show((tier.first + entries) / len(self.entries), tier.name)
 
     def wrong_value(self, tier: Tier, entry: int, stored: Message, due: Message) -> WrongEntry:
-        """Returns what is wrong with an entry that should say something else."""
+        """Returns the error of an entry with a wrong value."""
         return WrongEntry(
             message(
                 "The table {file} is wrong in '{tier}', entry {entry}, position {position}: "
@@ -201,7 +201,7 @@ class Verifier(ABC):
         )
 
     def wrong_number(self, tier: Tier, entry: int, following: State) -> WrongEntry:
-        """Returns what is wrong where a position follows whose number is not its own."""
+        """Returns the error of an entry with a successor whose number is not its own."""
         return WrongEntry(
             message(
                 "The table {file} is wrong in '{tier}', entry {entry}, position {position}: "
@@ -212,12 +212,12 @@ class Verifier(ABC):
         )
 
     def _where(self, tier: Tier, entry: int) -> dict[str, object]:
-        """Returns what sentences say of an entry."""
+        """Returns the values with which messages identify an entry."""
         position = self._position(self.state(tier, entry))
         return {"file": self.name, "tier": tier.name, "entry": entry, "position": position}
 
     def state(self, tier: Tier, entry: int) -> State:
-        """Returns a state with a number."""
+        """Returns the state of an entry."""
         number = self.numbering.tiers.index(tier)
         state: State = self.bound(compiled=False).unrank(self.game.rules, self.numbering.numbers.data, number, entry)
         return state
@@ -226,12 +226,12 @@ class Verifier(ABC):
         return f"'{self.game.definition.notation.position_text(self.game.rules, state)}'"
 
     def plain(self) -> tuple[Any, ...]:
-        """Returns what functions in plain Python take first: arrays whose items are Python's integers."""
+        """Returns the first arguments of kernels run in plain Python: arrays whose items are Python integers."""
         numbering = self.numbering
         given = self.given.tolist()
         return given, self.game.rules, numbering.numbers.data, numbering.firsts.data, self.entries.data
 
 
 def quoted(text: str) -> str:
-    """Returns a path or a name as a sentence may repeat it."""
+    """Returns a path or name quoted for a sentence."""
     return f"'{plain(text, _SHOWN)}'"
