@@ -124,7 +124,7 @@ def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def failed(request: Request, error: HTTPException) -> Response:
         if error.status_code == 404 and _is_for_people(request):
-            page = await share.shared_page(request)  # which says that there is nothing here
+            page = await share.shared_page(request)  # which says that nothing is here
             page.status_code = 404
             return page
         sentence = message("This cannot be asked for here: {why}.", why=error.detail)

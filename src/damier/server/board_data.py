@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from damier.core.drawing import hand_captions, piece_label, position_captions
@@ -108,6 +109,7 @@ def play_state(record: Record, lang: str) -> PlayState:
     )
 
 
+@lru_cache(20_000)  # a third of the time that a state takes
 def action_data(game: Game, text: str, lang: str) -> ActionData:
     """Returns an action with the cells to choose for it and its name."""
     name = game.action_name(text)

@@ -1,10 +1,10 @@
-"""Rolls that nobody can foresee and everybody can check: made of a seed whose hash is shown before the game."""
+"""Verifiable dice: rolls follow from a seed whose hash is published before the game and which is revealed after it."""
 
 import hashlib
 import hmac
 import secrets
 
-_FAIR = 252  # bytes from here on would favour some sides
+_FAIR = 252  # a multiple of 6; larger bytes would favour some sides
 
 
 def new_seed() -> bytes:
@@ -13,12 +13,12 @@ def new_seed() -> bytes:
 
 
 def seed_hash(seed: bytes) -> str:
-    """Returns what is shown of a seed before the game."""
+    """Returns the hash that is published before the game."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def roll(seed: bytes, number: str, count: int, sides: int = 6) -> int:
-    """Returns what the die shows in a match, from 1 on, after `count` rolls."""
+    """Returns roll number `count`, from 0, of a match: 1 to `sides`."""
     text = f"{number}:{count}"
     again = 0
     while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
@@ -33,14 +34,21 @@ _EVENT: TypeAdapter[EventData] = TypeAdapter(EventData)
 def common_state(match: Match, lang: str) -> CommonState:
     """Returns the part of the state that is the same for all visitors."""
     steps = list(zip(match.record.played, match.actors, match.turns, strict=True))[-_LONGEST_HISTORY:]
+    points = match.game.die_points if match.game.traits.has_chance else _no_points
     return CommonState(
         **vars(play_state(match.record, lang)),
-        history=[
-            HistoryEntry(action=text, player=actor, turn=turn + 1, points=match.game.die_points(text))
-            for text, actor, turn in steps
-        ],
+        history=[_history_entry(text, actor, turn + 1, points(text)) for text, actor, turn in steps],
         dice=_dice_data(match),
     )
+
+
+@lru_cache(20_000)  # most entries of a state were in the state before it
+def _history_entry(action: str, player: str, turn: int, points: int | None) -> HistoryEntry:
+    return HistoryEntry(action=action, player=player, turn=turn, points=points)
+
+
+def _no_points(_action: str) -> None:
+    return None
 
 
 def _dice_data(match: Match) -> DiceData | None:

@@ -1,7 +1,7 @@
-"""Position strings of boards that somebody sets up piece by piece.
+"""Edits position strings: replaces pieces, side to move and hands.
 
-Every position string begins with the board and the side to move, and then, in games with hands, has the hands; see
-`damier.core.notation`. These fields are written anew and all others are kept, so the string may be refused afterwards.
+Every position string begins with the board and the side to move, followed by the hands in games that have them; see
+`damier.core.notation`. All other fields are kept, so the result may not be a legal position.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _BOARD, _SIDE, _HANDS = 0, 1, 2
 
 
 def fields_of(game: Game, text: str | None) -> list[str]:
-    """Returns the fields of a position string, or of the start if it does not even have as many."""
+    """Returns the fields of a position string, or those of the start if their number is wrong."""
     first = str(game.start).split(" ")
     fields = (text or "").split(" ")
     return fields if len(fields) == len(first) else first
@@ -33,7 +33,7 @@ def set_up(
     side: str | None = None,
     hands: Sequence[int] | None = None,
 ) -> str:
-    """Returns a position string with other pieces, given as player and cell, lower ones of a stack first."""
+    """Returns a position string with these pieces, each a player and a cell, lower ones of a stack first."""
     fields = fields_of(game, text)
     fields[_BOARD] = _board_text(game, pieces)
     if side is not None:
@@ -72,7 +72,7 @@ def _stacks_text(size: int, stacks: dict[str, str]) -> str:
 
 
 def _empty_board(text: str, letters: set[str]) -> list[str]:
-    """Returns what stands on each cell of a board, cell 0 first, when all pieces are taken off."""
+    """Returns the letter of each cell of a board without pieces, cell 0 first."""
     board: list[str] = []
     for row in text.split("/"):
         cells = [" " * int(letter) if letter.isdigit() else letter for letter in row]

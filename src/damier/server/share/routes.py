@@ -1,4 +1,4 @@
-"""Games on other people's pages: what may be framed, pictures for links, oEmbed, and the head of shared pages."""
+"""Sharing: pages for frames, pictures for links, oEmbed, and the head of shared pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 router = APIRouter(dependencies=[Depends(within_limits)])
 
-WIDTH, HEIGHT = 1200, 630  # of pictures for links, as most sites want them
+WIDTH, HEIGHT = 1200, 630  # of pictures for links; the size that most sites recommend
 FRAME_WIDTH, FRAME_HEIGHT = 420, 540
 _BOARD_LEFT, _BOARD_HIGH, _TEXT_LEFT = 60, 550, 640
 _KEPT = 64  # pictures
@@ -99,19 +99,19 @@ def _wrapped(text: str, letters: int) -> list[str]:
 
 
 async def shared_page(request: Request) -> HTMLResponse:
-    """Serves the one page, which finds out by its address what to show; its head tells others what that is."""
+    """Serves the page, whose scripts show what the address names; its head describes that for other sites."""
     page = (CLIENT / "index.html").read_text("utf-8")
     try:
         shared = await shared_at(shared_services(request), request.url.path, request.query_params, language(request))
     except DamierError:
-        shared = None  # the page itself says what is wrong
+        shared = None  # the page says what is wrong
     if shared:
         page = page.replace("<title>damier</title>", _head(shared, request), 1)
     return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
 
 def _head(shared: SharedGame, request: Request) -> str:
-    """Returns what the head of a shared page says: Open Graph, and where oEmbed finds more."""
+    """Returns the head of a shared page: Open Graph tags and the address for oEmbed."""
     origin = _origin(request)
     asked = urlencode({"url": origin + shared.page, "format": "json"})
     facts = {
@@ -138,7 +138,7 @@ def _head(shared: SharedGame, request: Request) -> str:
 
 
 def _origin(request: Request) -> str:
-    """Returns the address at which visitors see the server, without a slash at the end."""
+    """Returns the public address of the server, without a slash at the end."""
     return shared_services(request).settings.origin.rstrip("/") or str(request.base_url).rstrip("/")
 
 
@@ -146,7 +146,7 @@ def _origin(request: Request) -> str:
 @router.get("/embed/match/{number}", include_in_schema=False)
 @router.get("/embed/puzzle/{name}/{number}", include_in_schema=False)
 async def embedded(request: Request) -> HTMLResponse:
-    """Serves the page that others may frame, in the theme and language of the query."""
+    """Serves the page for frames, in the theme and language of the query."""
     page = (CLIENT / "embed.html").read_text("utf-8")
     theme = request.query_params.get("theme")
     chosen = f' data-theme="{theme}"' if theme in ("light", "dark") else ""
@@ -157,7 +157,7 @@ async def embedded(request: Request) -> HTMLResponse:
 # oEmbed --------------------------------------------------------------------------------------------------------------
 
 
-@router.get("/oembed", responses={501: {"description": "Another format than JSON"}})
+@router.get("/oembed", responses={501: {"description": "The format is not JSON"}})
 async def oembed(
     url: str,
     request: Request,

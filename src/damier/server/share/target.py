@@ -1,4 +1,4 @@
-"""What an address shares: the game that stands on its page, with a title, a sentence and the addresses of its parts."""
+"""The game that a page shows, with the title, sentence, picture and addresses for sharing it."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ _NOT_OPTIONS = ("lang", "theme", "position", "actions", "match")
 
 @dataclass(frozen=True)
 class SharedGame:
-    """A game to look at."""
+    """A game that a page shows."""
 
     record: Record
     title: str
     sentence: str
     picture: str
-    """The path of its picture, with the query; ..."""
+    """The path of its picture, with the query, as all paths here."""
 
     embedded: str
-    """... of the page that others may frame; ..."""
+    """The path of the page for frames."""
 
     page: str
-    """... and of its own page."""
+    """The path of its own page."""
 
 
 async def shared_at(services: Services, path: str, query: Mapping[str, str], lang: str) -> SharedGame | None:
-    """Returns what an address shares, or None if it shares nothing; raises a `DamierError` if that is not there."""
+    """Returns the game at an address, or None if it shows none; raises a `DamierError` if there is no such game."""
     if found := _EMBEDDED.fullmatch(path):
         kind, first, second = found.groups()
         path = f"/m/{first}" if kind == "match" else f"/puzzles/{first}/{second}" if kind else f"/explore/{first}"
@@ -60,12 +60,12 @@ async def shared_at(services: Services, path: str, query: Mapping[str, str], lan
     if found := _MATCH.fullmatch(path):
         return await _match(services, found[1], lang)
     if found := _PUZZLE.fullmatch(path):
-        return await run_in_threadpool(_puzzle, found[1], found[2], lang)  # the first one reads them all
+        return await run_in_threadpool(_puzzle, found[1], found[2], lang)  # reads the puzzles of the game
     return None
 
 
 def line_of(name: str, query: Mapping[str, str]) -> GameLine:
-    """Returns the game that a query gives whole: ``position``, ``actions`` with commas between them, and options."""
+    """Returns the game of a query: ``position``, ``actions`` separated by commas, and options."""
     options: dict[str, int | str] = {key: value for key, value in query.items() if key not in _NOT_OPTIONS}
     actions = [text for text in query.get("actions", "").split(",") if text]
     try:
@@ -114,7 +114,7 @@ def _puzzle(name: str, number: str, lang: str) -> SharedGame:
 
 
 def _said(record: Record, lang: str) -> str:
-    """Returns how a game stands in one sentence."""
+    """Returns the result of a game, or its captions, in one line."""
     captions = position_captions(record.position, record.result)
     said = [record.result.sentence(lang)] if record.result else [caption.render(lang) for caption in captions]
     return " · ".join(said)

@@ -1,4 +1,4 @@
-"""Matches, who plays in them, and what has happened."""
+"""Matches, visits and events."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Makes the tables."""
+    """Creates the tables."""
     op.create_table(
         "matches",
         sa.Column("number", sa.String(32), primary_key=True),
