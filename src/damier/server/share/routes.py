@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import OrderedDict
 from html import escape
 from typing import TYPE_CHECKING, Annotated
@@ -31,6 +32,7 @@ router = APIRouter(dependencies=[Depends(within_limits)])
 WIDTH, HEIGHT = 1200, 630  # of pictures for links; the size that most sites recommend
 FRAME_WIDTH, FRAME_HEIGHT = 420, 540
 _BOARD_LEFT, _BOARD_HIGH, _TEXT_LEFT = 60, 550, 640
+_LINE = 26  # letters of the summary
 _KEPT = 64  # pictures
 _kept: OrderedDict[str, bytes] = OrderedDict()
 
@@ -70,7 +72,7 @@ def link_picture(record: Record, lang: str) -> str:
     board = placed + board.removeprefix("<svg ").replace('width="480"', f'width="{_TEXT_LEFT - 2 * _BOARD_LEFT}"', 1)
     start, rest = board.split('height="', 1)
     board = f'{start}height="{_BOARD_HIGH}"{rest.partition(chr(34))[2]}'
-    summary = _wrapped(game.definition.summary.render(lang), 26)
+    summary = textwrap.wrap(game.definition.summary.render(lang), _LINE, break_long_words=False, break_on_hyphens=False)
     lines = "".join(
         f'<text x="{_TEXT_LEFT}" y="{330 + 48 * i}" font-family="sans-serif" font-size="36" fill="{theme.soft}">'
         f"{escape_xml(line)}</text>"
@@ -84,15 +86,6 @@ def link_picture(record: Record, lang: str) -> str:
         f'<text x="{_TEXT_LEFT}" y="560" font-family="Palatino, P052, Georgia, serif" font-weight="bold" '
         f'font-size="40" fill="{theme.accent}">damier</text></svg>'
     )
-
-
-def _wrapped(text: str, letters: int) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + len(word) >= letters:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
 
 
 # Pages ---------------------------------------------------------------------------------------------------------------

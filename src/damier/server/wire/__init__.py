@@ -4,6 +4,6 @@ One declaration serves four readers: mypy checks the code that fills it, pydanti
 FastAPI describes it in `/api/openapi.json`, and the types of the client are generated from that description (see
 `damier.server.openapi`). Keys are the field names.
 
-Answers are built from models rather than from dictionaries: building and encoding one takes less time than the standard
-library needs to encode the dictionary alone (`docs/server.md` has the figures).
+Answers are built from models rather than from dictionaries: with pydantic's encoder, an event costs no more than it did
+with dictionaries and the standard library's (`docs/server.md` has the figures).
 """

@@ -929,8 +929,8 @@ export interface RecordText {
 /** Why something cannot be played. */
 export interface Refusal {
   sentence: string;
-  /** The address of the rule that says so. */
-  rules: string;
+  /** The address of the rule that says so; null if the game has no rule page. */
+  rules: string | null;
 }
 
 /** A request was refused. */
