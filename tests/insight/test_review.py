@@ -101,7 +101,7 @@ def test_a_draw_by_repetition_is_an_equal_share() -> None:
     assert found.chances[-1] == (0.5, 0.5)
 
 
-# A search that says what it is told to say
+# A search with scripted results
 
 
 class Told:
@@ -121,7 +121,7 @@ class Told:
 
 
 def told(monkeypatch: pytest.MonkeyPatch, values: dict[str, float], line: tuple[str, ...]) -> Review:
-    """Returns the review of a game of one action by an engine that says what it is told to say."""
+    """Returns the review of a game of one action by an engine with scripted results."""
     monkeypatch.setattr(reviews, "Engine", Told)
     monkeypatch.setattr(Told, "values", values, raising=False)
     monkeypatch.setattr(Told, "line", line, raising=False)

@@ -40,12 +40,12 @@ def lucky_rolls(record: Record, player: str) -> int:
 
 
 def can_force(record: Record, player: str, turns: int) -> bool:
-    """Tells whether a player who is on move wins in so many turns, whatever the answers."""
+    """Tells whether a player who is on move can force a win within `turns` turns."""
     return any(has_forced(then, player, turns) for then in complete_turns(record, player))
 
 
 def has_forced(record: Record, player: str, turns: int) -> bool:
-    """Tells whether a player who has just used the first of so many turns wins in them."""
+    """Tells whether a player who has just used the first of `turns` turns wins within them."""
     if record.result is not None or turns == 1:
         return has_won(record, player)
     answers = complete_turns(record, record.mover)

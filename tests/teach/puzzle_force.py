@@ -24,7 +24,7 @@ class Force:
         self._table = np.zeros((1 << 18, forced.ROW_FIELDS), np.int64)
 
     def wins(self, position: Position, action: int | str, plies: int) -> bool:
-        """Tells whether an action forces a win within so many plies."""
+        """Tells whether an action forces a win within `plies`."""
         if plies < 1:
             return False
         code = position.game.parse_action(action) if isinstance(action, str) else action
@@ -34,5 +34,5 @@ class Force:
         return bool(found == forced.YES)
 
     def is_won(self, position: Position, plies: int) -> bool:
-        """Tells whether the player on move can force a win within so many plies."""
+        """Tells whether the player on move can force a win within `plies`."""
         return any(self.wins(position, code, plies) for code in position.judged()[1])

@@ -50,7 +50,7 @@ DAMAGES: dict[str, Callable[[Any], object]] = {
     "Step 6: A condition on what the opponent can do": lambda data: data["steps"][5]["task"].update(within=1),
     "Step 9: The centre c3": lambda data: data["steps"][8]["task"].update(actions=["b3-c3"]),
     "Step 10: The position is missing": lambda data: data["steps"][8]["task"].update(actions=["b3=d3", "b3-a3"]),
-    "Step 1: There is nothing for a player to do": lambda data: data["steps"][0].update(
+    "Step 1: No player can act in this position.": lambda data: data["steps"][0].update(
         task={"kind": "action", "actions": ["a1"]}
     ),
 }

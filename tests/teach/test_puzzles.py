@@ -250,7 +250,7 @@ def test_the_command_refuses_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "odd").write_bytes(b"\xff\xfe")
     assert "UTF-8" in refused("puzzles", "chefa", "--file", str(tmp_path / "odd"))
     (tmp_path / "odd").write_text("{}")
-    assert "no file of puzzles" in refused("puzzles", "chefa", "--file", str(tmp_path / "odd"))
+    assert "not a file of puzzles" in refused("puzzles", "chefa", "--file", str(tmp_path / "odd"))
 
 
 def test_a_reader_that_has_seen_enough_ends_the_list_quietly() -> None:

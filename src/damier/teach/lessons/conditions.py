@@ -25,7 +25,7 @@ Parameters = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Attempt:
+class LessonAttempt:
     """An answer to be judged: the game before and after the learner's actions."""
 
     before: Record
@@ -51,21 +51,21 @@ class Fault:
 class Condition:
     """A condition that a lesson can set."""
 
-    judge: Callable[[Attempt, Parameters], Fault | None]
+    judge: Callable[[LessonAttempt, Parameters], Fault | None]
     parameters: Mapping[str, str]
     """The kind of each parameter, by name; names that end with ``?`` are optional."""
 
     ends_turn: bool = False
     """Whether it asks what the opponent can do and is judged at the end of the turn."""
 
-    explain: Callable[[Attempt], Fault | None] = lambda _: None
+    explain: Callable[[LessonAttempt], Fault | None] = lambda _: None
     """Looks for a better explanation of a wrong answer, where that takes longer than judging."""
 
     suits: Callable[[Traits], bool] = lambda _: True
     """Whether it makes sense in a game with these traits and can be judged fast."""
 
 
-def _wins_at_once(attempt: Attempt, _: Parameters) -> Fault | None:
+def _wins_at_once(attempt: LessonAttempt, _: Parameters) -> Fault | None:
     if is_won(attempt.after, attempt.player):
         return None
     if result := attempt.after.result:
@@ -73,7 +73,7 @@ def _wins_at_once(attempt: Attempt, _: Parameters) -> Fault | None:
     return Fault(message("This does not win at once: the game goes on."))
 
 
-def _lost_at_once(attempt: Attempt) -> Fault | None:
+def _lost_at_once(attempt: LessonAttempt) -> Fault | None:
     """Returns how the opponent wins in the next turn, if possible."""
     record = attempt.after
     if record.result is not None:
@@ -91,11 +91,11 @@ def _said(record: Record, reply: Turn) -> dict[str, object]:
     return {"player": record.game.player_name(record.mover), "actions": "+".join(reply)}
 
 
-def _stops_win(attempt: Attempt, _: Parameters) -> Fault | None:
+def _stops_win(attempt: LessonAttempt, _: Parameters) -> Fault | None:
     return _lost_at_once(attempt)
 
 
-def _wins_by_force(attempt: Attempt, parameters: Parameters) -> Fault | None:
+def _wins_by_force(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     record, most = attempt.after, int(parameters["turns"])
     reply = escape(record, attempt.player, most - 1)
     if reply is None:
@@ -109,7 +109,7 @@ def _wins_by_force(attempt: Attempt, parameters: Parameters) -> Fault | None:
     )
 
 
-def _keeps_draw(attempt: Attempt, parameters: Parameters) -> Fault | None:
+def _keeps_draw(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     record = attempt.after
     if (fault := _lost_at_once(attempt)) or record.result:
         return fault
@@ -129,7 +129,7 @@ def _winning_answer(record: Record, turns: int) -> Turn | None:
     return (text,) if value.outcome == "win" else None
 
 
-def _makes_threat(attempt: Attempt, _: Parameters) -> Fault | None:
+def _makes_threat(attempt: LessonAttempt, _: Parameters) -> Fault | None:
     """After more than half of the opponent's answers the learner wins at once, and no answer wins."""
     if fault := _lost_at_once(attempt):
         return fault
@@ -141,7 +141,7 @@ def _makes_threat(attempt: Attempt, _: Parameters) -> Fault | None:
     if 2 * len(defences) < len(answers):
         return None
     said = _said(record, defences[0])
-    text = message("This is no threat: if {player} answers {actions}, for one, you cannot win at once.", **said)
+    text = message("This is not a threat: if {player} answers {actions}, for example, you cannot win at once.", **said)
     return Fault(text, defences[0])
 
 
@@ -150,7 +150,7 @@ def _leaves_win(record: Record, player: str) -> bool:
     return is_won(record, player) if record.result else first_win(record) is not None
 
 
-def _removes(attempt: Attempt, parameters: Parameters) -> Fault | None:
+def _removes(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     player, wanted = parameters["player"], parameters["at_least"]
     count = _count(attempt.before.position, player) - _count(attempt.after.position, player)
     said = _counted(attempt, player, count, wanted)
@@ -158,7 +158,7 @@ def _removes(attempt: Attempt, parameters: Parameters) -> Fault | None:
     return None if count >= wanted else Fault(text)
 
 
-def _keeps(attempt: Attempt, parameters: Parameters) -> Fault | None:
+def _keeps(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     player, wanted = parameters["player"], parameters["at_least"]
     count = _count(attempt.after.position, player)
     said = _counted(attempt, player, count, wanted)
@@ -166,7 +166,7 @@ def _keeps(attempt: Attempt, parameters: Parameters) -> Fault | None:
     return None if count >= wanted else Fault(text)
 
 
-def _marks(attempt: Attempt, parameters: Parameters) -> Fault | None:
+def _marks(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     player, wanted, mark = parameters["player"], parameters["at_least"], parameters["mark"]
     pieces = attempt.after.position.pieces()
     count = sum(piece.player == player and mark in piece.marks for piece in pieces)
@@ -175,7 +175,7 @@ def _marks(attempt: Attempt, parameters: Parameters) -> Fault | None:
     return None if count >= wanted else Fault(text)
 
 
-def _covers(attempt: Attempt, parameters: Parameters) -> Fault | None:
+def _covers(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     player, wanted = parameters["player"], parameters["at_least"]
     count = _free(attempt.before.position, player) - _free(attempt.after.position, player)
     said = _counted(attempt, player, max(count, 0), wanted)
@@ -183,7 +183,7 @@ def _covers(attempt: Attempt, parameters: Parameters) -> Fault | None:
     return None if count >= wanted else Fault(text)
 
 
-def _counted(attempt: Attempt, player: str, count: int, wanted: int) -> dict[str, object]:
+def _counted(attempt: LessonAttempt, player: str, count: int, wanted: int) -> dict[str, object]:
     """Returns the values `player`, `count` and `wanted` of a sentence."""
     return {"player": attempt.before.game.player_name(player), "count": count, "wanted": wanted}
 
@@ -201,13 +201,13 @@ def _tops(position: Position) -> dict[str, Piece]:
     return {piece.cell: piece for piece in position.pieces()}
 
 
-def _reaches(attempt: Attempt, parameters: Parameters) -> Fault | None:
+def _reaches(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     """One of the cells has a piece of the learner on top and had none before."""
     cells, mark = parameters["cells"], parameters.get("mark")
     before, after = (_held(record.position, attempt.player, mark) for record in (attempt.before, attempt.after))
     if (after - before) & set(cells):
         return None
-    return Fault(message("Nothing of yours has come to {cells}.", cells=", ".join(cells)))
+    return Fault(message("None of your pieces has reached {cells}.", cells=", ".join(cells)))
 
 
 def _held(position: Position, player: str, mark: str | None) -> set[str]:
@@ -216,18 +216,18 @@ def _held(position: Position, player: str, mark: str | None) -> set[str]:
     return {cell for cell, piece in tops if piece.player == player and (mark is None or mark in piece.marks)}
 
 
-def _sign(attempt: Attempt, parameters: Parameters) -> Fault | None:
+def _sign(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     if parameters["is"] in attempt.actions[-1]:
         return None
-    return Fault(message("This is another kind of action than the one asked for."))
+    return Fault(message("This is not the kind of action that is asked for."))
 
 
-def _winning_rolls(attempt: Attempt, parameters: Parameters) -> Fault | None:
+def _winning_rolls(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     count, wanted = winning_rolls(attempt.after, attempt.player), parameters["at_least"]
     if count >= wanted:
         return None
     said = {"count": count, "wanted": wanted}
-    return Fault(message("Rolls after which you have won: {count}. Asked for: {wanted} or more.", **said))
+    return Fault(message("Rolls that win for you: {count}. Asked for: {wanted} or more.", **said))
 
 
 def _without_die(traits: Traits) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from damier.core.errors import BadArgument, IllegalAction
 from damier.core.messages import Message, message, shown
 from damier.core.ranges import check_whole
-from damier.teach.lessons.conditions import CONDITIONS, Attempt, Fault
+from damier.teach.lessons.conditions import CONDITIONS, LessonAttempt, Fault
 from damier.teach.lessons.lesson import refusal
 from damier.teach.lessons.search import Turn, after, beginnings, is_turn_on, turns
 
@@ -115,7 +115,7 @@ def _judge_action(step: LessonStep, record: Record, actions: Turn, lang: str) ->
 
 def _judge_any(step: LessonStep, record: Record, actions: Turn, lang: str) -> LessonVerdict:
     task, start = step.task, step.record
-    attempt = Attempt(start, record, actions)
+    attempt = LessonAttempt(start, record, actions)
     rest: Turn = ()
     if _is_due(task, attempt) and _fault(task, attempt) is None:
         return _right(step, record, lang)
@@ -123,10 +123,10 @@ def _judge_any(step: LessonStep, record: Record, actions: Turn, lang: str) -> Le
         if next(_fulfilling(task, start, record, actions), None) is not None:
             return _verdict("go_on", _GO_ON, record, lang)
         if _is_due(task, attempt):
-            text = message("After {action}, this cannot be done in this turn any more.", action=actions[-1])
+            text = message("After {action}, you can no longer do this in this turn.", action=actions[-1])
             return _verdict("wrong", text, record, lang)
         rest, then = next(turns(record))  # the fault shows at the end of the turn
-        attempt = Attempt(start, then, (*actions, *rest))
+        attempt = LessonAttempt(start, then, (*actions, *rest))
     fault = _explained(task, attempt)
     return _verdict("wrong", fault.message, record, lang, (*rest, *fault.reply))
 
@@ -135,7 +135,7 @@ def _fulfilling(task: LessonTask, start: Record, record: Record, actions: Turn) 
     """Yields the continuations after `actions` that fulfil a task, without needless actions."""
     found: list[Turn] = []
     for rest, then in beginnings(record):
-        attempt = Attempt(start, then, (*actions, *rest))
+        attempt = LessonAttempt(start, then, (*actions, *rest))
         is_longer = any(rest[: len(short)] == short for short in found)
         if task.within is not None and len(attempt.actions) > task.within:
             return
@@ -144,28 +144,28 @@ def _fulfilling(task: LessonTask, start: Record, record: Record, actions: Turn) 
             yield attempt.actions
 
 
-def _is_due(task: LessonTask, attempt: Attempt) -> bool:
+def _is_due(task: LessonTask, attempt: LessonAttempt) -> bool:
     """Tells whether the condition can be judged now: most at any time, some at the end of the turn."""
     is_over = not is_turn_on(attempt.after, attempt.player)
     return is_over or not any(CONDITIONS[name].ends_turn for name in task.condition)
 
 
-def _can_go_on(task: LessonTask, attempt: Attempt) -> bool:
+def _can_go_on(task: LessonTask, attempt: LessonAttempt) -> bool:
     has_more = task.within is None or len(attempt.actions) < task.within
     return has_more and is_turn_on(attempt.after, attempt.player)
 
 
-def _fault(task: LessonTask, attempt: Attempt) -> Fault | None:
+def _fault(task: LessonTask, attempt: LessonAttempt) -> Fault | None:
     return next((fault for _, fault in _faults(task, attempt)), None)
 
 
-def _explained(task: LessonTask, attempt: Attempt) -> Fault:
+def _explained(task: LessonTask, attempt: LessonAttempt) -> Fault:
     """Returns the best explanation of a wrong answer."""
     name, fault = next(_faults(task, attempt))
     return CONDITIONS[name].explain(attempt) or fault
 
 
-def _faults(task: LessonTask, attempt: Attempt) -> Iterator[tuple[str, Fault]]:
+def _faults(task: LessonTask, attempt: LessonAttempt) -> Iterator[tuple[str, Fault]]:
     for name, parameters in task.condition.items():
         fault = CONDITIONS[name].judge(attempt, parameters)
         if fault is not None:

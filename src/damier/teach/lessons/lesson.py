@@ -169,7 +169,7 @@ def _continued(game: Game, before: LessonStep | None) -> Record:
         return game.record()
     task = before.task
     if task.kind == "any" or (task.kind == "action" and len(task.actions) > 1):
-        raise BadLesson(message("The position is missing: the step before may end in several."))
+        raise BadLesson(message("The position is missing: the previous step may end in several positions."))
     return after(before.record, task.actions[0]) if task.kind == "action" else before.record
 
 
@@ -178,7 +178,7 @@ def _read_task(game: Game, record: Record, data: object) -> LessonTask:
     kind = read_one_of("kind", fields.get("kind"), tuple(TASKS))
     check_fields(fields, ("kind", *TASKS[kind]))
     if kind not in ("read", "cell") and (record.result or record.mover == "chance"):
-        raise BadLesson(message("There is nothing for a player to do in the position."))
+        raise BadLesson(message("No player can act in this position."))
     task = LessonTask(
         kind,
         read_cells(game, "cells", fields["cells"]) if kind == "cell" else (),

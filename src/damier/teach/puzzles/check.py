@@ -26,13 +26,13 @@ def _refuse(why: Message) -> NoReturn:
 
 def _check(puzzle: Puzzle) -> None:
     if (puzzle.tree is None) != puzzle.loaded.traits.has_long_turns:
-        _refuse(message("The field {name} is missing or of another kind.", name="tree"))
+        _refuse(message("The field {name} is missing or invalid.", name="tree"))
     record = puzzle.loaded.record(puzzle.position)
     if puzzle.id != puzzle_id(record.position):
         _refuse(message("Its id is not that of its position."))
     legal = record.actions()
     if len(legal) != puzzle.actions or puzzle.traps not in range(len(legal)):
-        _refuse(message("It counts its actions wrong."))
+        _refuse(message("Its numbers of actions or traps are wrong."))
     if not "+".join(puzzle.line).startswith(puzzle.answer):
         _refuse(message("Its line does not begin with its answer."))
     for action in puzzle.line:
@@ -41,9 +41,9 @@ def _check(puzzle: Puzzle) -> None:
         puzzle.loaded.parse(puzzle.goal)
     if puzzle.tree is not None:
         if list(puzzle.tree.right) != [puzzle.answer]:
-            _refuse(message("Its answer is not the right one of its tree."))
+            _refuse(message("Its answer differs from the one in its tree."))
         if _check_node(Record(puzzle.start), puzzle.tree) > _MOST_NODES:
-            _refuse(message("Its tree has no proper form."))
+            _refuse(message("Its tree is invalid."))
 
 
 def _check_node(record: Record, node: PuzzleNode) -> int:
@@ -51,7 +51,7 @@ def _check_node(record: Record, node: PuzzleNode) -> int:
     legal, named = set(record.actions()), set(node.right_actions)
     for action, main in node.same.items():
         if main not in node.right or record.position.play(action) != record.position.play(main):
-            _refuse(message("Its tree has no proper form."))
+            _refuse(message("Its tree is invalid."))
     for texts in node.wrong.values():
         named |= set(texts.split(" "))
     if not named <= legal or (node.rest is None and named != legal):

@@ -163,7 +163,7 @@ def _judge_winning_turn(record: Record, rest: list[str]) -> PuzzleVerdict:
             return _solved()
         if record.result is not None or record.turn != turn or winning_turn(record.position) is None:
             _refuse_rest(rest[number:])
-            return PuzzleVerdict(WRONG, said=message("Wrong: this turn does not win any more."))
+            return PuzzleVerdict(WRONG, said=message("Wrong: this turn can no longer win."))
     return PuzzleVerdict(RIGHT)
 
 

@@ -214,13 +214,13 @@ def _problem(error: ValidationError) -> Message:
         case ("format",) if first["type"] != "missing":
             return message("This file of puzzles has another format than {format}.", format=FORMAT)
         case ("puzzles", int(place), str(field), *_):
-            why = message("The field {name} is missing or of another kind.", name=field)
+            why = message("The field {name} is missing or invalid.", name=field)
             return message("Puzzle {number} is damaged: {why}", number=place + 1, why=why)
         case ("puzzles", int(place)):
-            return message("Puzzle {number} is damaged: {why}", number=place + 1, why=message("It is no object."))
+            return message("Puzzle {number} is damaged: {why}", number=place + 1, why=message("It is not an object."))
     if first["type"] == "json_invalid":
-        return message("This is no file of puzzles: it is not JSON.")
-    return message("This is no file of puzzles: it has no list of them.")
+        return message("This is not a file of puzzles: it is not JSON.")
+    return message("This is not a file of puzzles: it has no list of puzzles.")
 
 
 @functools.cache
