@@ -1,4 +1,4 @@
-"""Reviews of played games: what an action gave away, what the die did, the graph, the annotated record."""
+"""Reviews of played games: what an action cost, what the die did, the graph, the annotated record."""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from damier.insight.review import review as reviews
 from damier.insight.review.graph import chance_svg, chance_text
 from damier.insight.review.review import Review, annotated, review
 from damier.transcript.tree import Transcript
+from tests.games.minimal import GAME
 
 FEW = Limit(nodes=150)
 
@@ -245,3 +246,14 @@ def test_a_long_game_is_drawn_in_the_width_there_is() -> None:
     rows = chance_text(long, 60).splitlines()
     assert len(rows[7]) == 60
     ET.fromstring(chance_svg(long))
+
+
+def test_a_game_of_rules_and_notation_alone_is_reviewed() -> None:
+    record = damier.Game(GAME).record()
+    for action in ("b2", "a1", "a3", "b1", "c1"):
+        record.play(action)
+    found = review(Transcript.of(record), Limit(nodes=2000))
+    assert [step.action for step in found.mistakes] == ["b1"]
+    assert "Mistake: the winning chance of Player 2 falls from 50 % to 0 %." in annotated(found).text()
+    assert "Filled: the winning chance of Player 1" in chance_text(found)
+    ET.fromstring(chance_svg(found))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from damier.core.errors import BadArgument, IllegalAction
 from damier.core.messages import Message, message, shown
 from damier.core.ranges import check_whole
-from damier.teach.lessons.conditions import CONDITIONS, LessonAttempt, Fault
+from damier.teach.lessons.conditions import CONDITIONS, Fault, LessonAttempt
 from damier.teach.lessons.lesson import refusal
 from damier.teach.lessons.search import Turn, after, beginnings, is_turn_on, turns
 

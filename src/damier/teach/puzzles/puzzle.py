@@ -170,10 +170,11 @@ def canonical(position: Position) -> str:
     """Returns the least position string among all symmetric positions."""
     game = position.game
     permute, text = game.kernels.permute, game.definition.notation.position_text
-    return min(
+    images = (
         text(game.rules, permute(game.rules, position.state, symmetry.cells, symmetry.swaps_players))
         for symmetry in game.traits.symmetries
     )
+    return min([str(position), *images])
 
 
 # Files
