@@ -6,6 +6,7 @@ import dataclasses
 import os
 import pickle
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -273,6 +274,22 @@ def test_a_job_over_which_two_processes_die_is_given_up(request_: AnalyseRequest
         assert str(fault.value) == "The engine died 2 times over this request, which is given up."
         assert not other.done()
         assert workers.submit(SHORT).result(PATIENCE)
+
+
+def test_faults_of_processes_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with Workers(count=1) as workers:
+        for request in (calling(int, "x"), calling(os._exit, 3)):
+            with pytest.raises(EngineFault):
+                workers.submit(request, "Ann").result(PATIENCE)
+    failed, *died = caplog.records
+    assert (failed.name, failed.levelname) == ("damier.engine.pool.worker", "ERROR")
+    assert "ValueError: invalid literal" in failed.getMessage()
+    assert [record.name for record in died] == ["damier.engine.pool.pool"] * 2
+    for number, record in enumerate(died, 1):
+        assert re.fullmatch(
+            rf"worker process \d+ died with status 3 on AnalyseRequest of owner 'Ann', try {number} of 2",
+            record.getMessage(),
+        )
 
 
 def test_an_idle_process_that_is_killed_is_replaced(one: Workers) -> None:

@@ -1,4 +1,4 @@
-"""Engines: opponents at every level, analysis, matches and the protocols by which other programs use them.
+"""Engines: opponents at every level, analysis, matches, and protocols for other programs.
 
 >>> import damier
 >>> from damier.engine import Limit, analyse
@@ -34,7 +34,7 @@ _MODULES = {
     "Line": "analysis",
     "Value": "analysis",
 }
-"""Where the names are, which are imported when they are asked for: whoever imports one module needs no other."""
+"""The modules of the names, imported on first use: importing one module does not import the others."""
 
 
 if not TYPE_CHECKING:  # checkers know the names from above
@@ -46,9 +46,9 @@ if not TYPE_CHECKING:  # checkers know the names from above
 
 
 def analyse(start: Record | Position, limit: Limit, lines: int = 3) -> Iterator[Analysis]:
-    """Yields analyses of a game being played or of a position that know more and more; none if the game is over.
+    """Yields better and better analyses of a game being played or of a position; none if the game is over.
 
-    The engine is one of its own; to keep what it remembers from one search to the next, use `Engine.analyse`.
+    It uses a new engine. To keep the transposition table from one search to the next, use `Engine.analyse`.
     """
     from damier.engine.engine import Engine
 

@@ -1,4 +1,4 @@
-"""What a search has found: values, lines, and how far it has looked."""
+"""The results of a search: values, lines, depth and speed."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Value:
-    """What a position or a line is worth."""
+    """The value of a position or a line."""
 
     chances: tuple[float, ...]
-    """The winning chance of each player in the order of the game's players, a draw counting half; they add up to 1."""
+    """The winning chance of each player in the order of the game's players; a draw counts half. Their sum is 1."""
 
     winner: str | None = None
-    """Who wins by force, as in the notation."""
+    """The player who wins by force, as in the notation."""
 
     distance: int | None = None
-    """In how many plies (actions) the game is over if that is forced; None while it is not."""
+    """Plies (actions) to the forced end; None if none is proved."""
 
     @property
     def is_forced(self) -> bool:
-        """Whether the end is proved: a win of `winner`, or without one a draw."""
+        """Whether the end is proved: a win of `winner`, or a draw if that is None."""
         return self.distance is not None
 
 
 @dataclass(frozen=True)
 class Line:
-    """One of the best lines: a first action, its value, and how the game might go on."""
+    """One of the best lines: the first action, its value, and a likely continuation."""
 
     actions: tuple[str, ...]
     value: Value
@@ -34,13 +34,13 @@ class Line:
 
 @dataclass(frozen=True)
 class Analysis:
-    """The state of a search; later ones of the same search know more."""
+    """The state of a search; later ones of the same search are better."""
 
     mover: str
-    """Who is on move, as in the notation."""
+    """The player on move, as in the notation, or ``chance``."""
 
     depth: int
-    """Plies searched to the end of."""
+    """Plies of the deepest complete search."""
 
     nodes: int
     seconds: float
@@ -48,7 +48,7 @@ class Analysis:
     """Best first, with different first actions; empty if the game is over."""
 
     is_exact: bool = False
-    """From a table of exact values, not from a search."""
+    """Whether it comes from a table of exact values instead of a search."""
 
     @property
     def nodes_per_second(self) -> int:

@@ -1,4 +1,4 @@
-"""What a table of exact values says of a record, as an analysis."""
+"""Analyses from a table of exact values."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from damier.core.position import Position
     from damier.core.record import Record
 
-_LONGEST_LINE = 20  # plies of a line that is drawn; others go on to the end
+_LONGEST_LINE = 20  # plies of a drawn line; decided lines go to the end
 
 
 class Exact:
-    """A game's table, as an engine uses it."""
+    """The table of a game, for engines."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -31,12 +31,12 @@ class Exact:
     def analysis(
         self, record: Record, values: dict[str, TableValue], lines: int, longest: int | None = None
     ) -> Analysis:
-        """Returns the best of the actions with these values, and how the game goes on when nobody errs.
+        """Returns the best `lines` of the actions with these values, continued by best play of both sides.
 
-        `longest` is after how many plies a line may end that goes on; without it those that are decided go to the end.
+        Lines are cut after `longest` plies; without it, lines that are decided go to the end of the game.
         """
         began = time.perf_counter()
-        best = list(values.items())[: None if record.mover == "chance" else lines]  # what a roll is worth, of all
+        best = list(values.items())[: None if record.mover == "chance" else lines]  # at a die, every roll
         player = self._tables.player(record.position)
         found = tuple(
             Line((text, *self._continued(record.position.play(text), longest)), self._value(player, value))

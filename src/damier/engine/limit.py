@@ -1,4 +1,4 @@
-"""When a search is to stop."""
+"""The limit of a search."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from damier.core.messages import message, shown
 
 _MOST_SECONDS = 1e7
 _MOST_NODES = 10**15
-MOST_DEPTH = 100  # plies; also the room that search keeps for a line
+MOST_DEPTH = 100  # plies; also the longest line that a search stores
 
 
 @dataclass(frozen=True)
 class Limit:
-    """When a search is to stop: whichever comes first. Without any, it goes on until it is told to or has proved all.
+    """When a search stops: at the first limit reached. Without limits it runs until stopped or until all is proved.
 
-    A search for so many nodes on one thread always gives the same answer.
+    A search limited by nodes on one thread is deterministic.
     """
 
     seconds: float | None = None
     nodes: int | None = None
     depth: int | None = None
-    """Plies (actions) of the last complete iteration."""
+    """Plies (actions) of the last iteration."""
 
     def __post_init__(self) -> None:
         _check("seconds", self.seconds, 0, _MOST_SECONDS)

@@ -1,8 +1,8 @@
 """The statistics of matches: Elo differences with error bars, sequential tests, ratings of many.
 
-The unit is the pair: two games from one opening with sides exchanged, scored 0 to 1. The games of a pair share whatever
-is unfair about their opening, so they are not independent; pairs are. All errors come from the variance of pair scores,
-and one pair more is taken into it, half lost and half won, so that no error is ever nought.
+The unit is the pair: two games from one opening with sides exchanged, scored 0 to 1. The games of a pair share the
+unfairness of their opening, so they are not independent; pairs are. All errors come from the variance of pair scores,
+to which one pair is added, half lost and half won, so that no error is zero.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 
 CONFIDENCE = 0.95
-_DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # on either side, of a normal distribution
+_DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # standard deviations on either side
 _SCALE = 400 / math.log(10)  # Elo points in one unit of the logistic curve
 _MOST_ELO = 1000.0
 _BISECTIONS = 50  # enough for an LLR to 12 digits
-_STEPS = 100  # of a fit, which needs about five
+_STEPS = 100  # of Newton's method at most; about five are needed
 _PRECISE = 1e-10
 
 
 def elo_of_score(score: float) -> float:
-    """Returns the Elo difference at which a player is expected to have a score; infinite for 0 and 1 and beyond.
+    """Returns the Elo difference for an expected score; infinite for 0 and 1 and beyond.
 
     >>> round(elo_of_score(0.75), 1)
     190.8
@@ -40,7 +40,7 @@ def elo_of_score(score: float) -> float:
 
 
 def score_of_elo(elo: float) -> float:
-    """Returns the score that a player is expected to have at an Elo difference.
+    """Returns the expected score at an Elo difference.
 
     >>> score_of_elo(0)
     0.5
@@ -50,7 +50,7 @@ def score_of_elo(elo: float) -> float:
 
 @dataclass(frozen=True)
 class Estimate:
-    """How strong one player is beside another, as far as some pairs of games tell."""
+    """The strength of one player relative to another, estimated from pairs of games."""
 
     score: float
     """Points per game, 0 to 1; one half before the first game."""
@@ -60,10 +60,10 @@ class Estimate:
 
     low: float
     high: float
-    """The difference lies between both with a probability of 95 %."""
+    """The bounds of the 95 % interval of the difference."""
 
     superiority: float
-    """How likely it is that the first player is the stronger one."""
+    """The likelihood that the first player is the stronger one."""
 
     @property
     def error(self) -> float:
@@ -72,7 +72,7 @@ class Estimate:
 
 
 def estimate(scores: Iterable[float]) -> Estimate:
-    """Returns what the scores of pairs tell.
+    """Returns the estimate from the scores of pairs.
 
     >>> found = estimate([1.0, 0.5, 0.5, 0.75] * 25)
     >>> f"{found.elo:.0f} ± {found.error:.0f}"
@@ -95,7 +95,7 @@ def estimate(scores: Iterable[float]) -> Estimate:
 
 
 def _with_one_more(counts: Mapping[float, int]) -> dict[float, float]:
-    """Returns how often each score came, with one pair more that is half lost and half won."""
+    """Returns the weight of each score, with one more pair that is half lost and half won."""
     weights = {0.0: 0.5, 1.0: 0.5}
     for value, count in counts.items():
         weights[value] = weights.get(value, 0.0) + count
@@ -119,10 +119,10 @@ class Sprt:
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """How often `elo1` is accepted though the difference is `elo0`."""
+    """The probability of accepting `elo1` if the difference is `elo0`."""
 
     beta: float = 0.05
-    """How often `elo0` is accepted though the difference is `elo1`."""
+    """The probability of accepting `elo0` if the difference is `elo1`."""
 
     def __post_init__(self) -> None:
         if not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
@@ -143,10 +143,10 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: Mapping[float, int]) -> float:
-        """Returns the log-likelihood ratio of the two hypotheses, from how often each pair score came.
+        """Returns the log-likelihood ratio of the two hypotheses for the number of pairs with each score.
 
-        Under each hypothesis the likelihood is the highest that any distribution over the scores seen can give them if
-        its mean is the score that the hypothesis expects.
+        The likelihood under a hypothesis is the highest of all distributions over the scores seen whose mean is the
+        score that the hypothesis expects.
         """
         if not counts:
             return 0.0
@@ -154,7 +154,7 @@ class Sprt:
         return _log_likelihood(weights, score_of_elo(self.elo1)) - _log_likelihood(weights, score_of_elo(self.elo0))
 
     def verdict(self, llr: float) -> str | None:
-        """Returns which hypothesis is accepted, ``elo0`` or ``elo1``; None while the test goes on."""
+        """Returns the accepted hypothesis, ``elo0`` or ``elo1``; None while the test goes on."""
         low, high = self.bounds
         if llr <= low:
             return "elo0"
@@ -163,18 +163,18 @@ class Sprt:
 
 @dataclass
 class SprtRun:
-    """A sequential test under way. It sees pairs in their order and none after its verdict."""
+    """A running sequential test. It takes pairs in their order, and none after its verdict."""
 
     sprt: Sprt
     llr: float = 0.0
     verdict: str | None = None
     seen: int = 0
-    """How many pairs it has seen."""
+    """The number of pairs taken into account."""
 
     _counts: Counter[float] = field(default_factory=Counter, repr=False, compare=False)
 
     def see(self, score: float) -> None:
-        """Takes the score of the next pair in."""
+        """Adds the score of the next pair."""
         if self.verdict is None:
             self._counts[score] += 1
             self.seen += 1
@@ -198,8 +198,8 @@ class SprtRun:
 def _log_likelihood(weights: Mapping[float, float], mean: float) -> float:
     """Returns the highest log-likelihood of a distribution with a given mean, up to a constant.
 
-    By Lagrange's method its probabilities are w / (1 + x (value - mean)), where x makes the mean right. That sum falls
-    as x grows, and since 0 and 1 are among the values it crosses nought between the poles.
+    By Lagrange's method its probabilities are w / (1 + x (value - mean)), with x such that the mean is right. That sum
+    decreases in x, and since 0 and 1 are among the values it has its zero between the poles.
     """
     low, high = -1 / (1 - mean), 1 / mean
     for _ in range(_BISECTIONS):
@@ -211,7 +211,7 @@ def _log_likelihood(weights: Mapping[float, float], mean: float) -> float:
 
 @dataclass(frozen=True)
 class Meeting:
-    """The pairs that two of many players have played, each given by its number."""
+    """The pairs between two of many players, who are given by their numbers."""
 
     first: int
     second: int
@@ -221,21 +221,21 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Ratings:
-    """The Elo ratings of many players, whose mean is 0."""
+    """The Elo ratings of many players; their mean is 0."""
 
     elos: tuple[float, ...]
     errors: tuple[float, ...]
     """Half the width of the 95 % interval of each rating."""
 
     is_tamed: bool
-    """Nobody could say how far somebody is ahead or behind, so one drawn pair was added to every meeting."""
+    """Whether one drawn pair was added to every meeting, because some ratings would be infinite otherwise."""
 
 
 def ratings(count: int, meetings: Sequence[Meeting]) -> Ratings:
-    """Returns the ratings under which the results are likeliest by the model of Bradley and Terry.
+    """Returns the maximum-likelihood ratings of the Bradley-Terry model, in which a draw is half a win.
 
-    The model gives the first of two players the score of their Elo difference; a draw is half a win. Newton's method
-    climbs the likelihood. The errors allow for what pairs share: the curvature on both sides of the pairs' own scatter.
+    Newton's method maximises the likelihood. The errors are those of the sandwich estimator, the curvature on both
+    sides of the variance of the pairs, since the games of a pair are not independent.
     """
     import numpy as np
 
@@ -280,13 +280,13 @@ def ratings(count: int, meetings: Sequence[Meeting]) -> Ratings:
 
 
 def _scatter(meeting: Meeting, expected: float) -> float:
-    """Returns the squared distances of the points of a meeting's pairs from what was expected, with one pair more."""
+    """Returns the squared deviations of the points of a meeting's pairs from the expected ones, with one more pair."""
     weights = _with_one_more(Counter(meeting.scores))
     return sum(weight * (2 * (value - expected)) ** 2 for value, weight in weights.items())
 
 
 def _is_comparable(count: int, meetings: Sequence[Meeting]) -> bool:
-    """Tells whether points lead from every player to every other; else the likeliest ratings are infinite."""
+    """Returns whether points connect every player with every other in both directions; else ratings are infinite."""
     ahead: dict[int, set[int]] = {player: set() for player in range(count)}
     behind: dict[int, set[int]] = {player: set() for player in range(count)}
     for meeting in meetings:
@@ -302,7 +302,7 @@ def _is_comparable(count: int, meetings: Sequence[Meeting]) -> bool:
 
 
 def _reached(links: Mapping[int, set[int]]) -> set[int]:
-    """Returns the players that links lead to from the first."""
+    """Returns the players that can be reached from the first."""
     reached, todo = {0}, [0]
     while todo:
         new = links[todo.pop()] - reached

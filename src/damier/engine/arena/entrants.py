@@ -1,4 +1,4 @@
-"""Who enters a match: a text such as ``level:5`` or ``full@seconds=0.5``, and how its players are made."""
+"""Entrants of a match: texts such as ``level:5`` or ``full@seconds=0.5``, and the players they stand for."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from damier.core.errors import BadArgument
 from damier.core.messages import message, plain, shown
 from damier.core.ranges import check_whole
+from damier.engine.levels import LEVELS, EnginePlayer, LevelPlayer
 from damier.engine.limit import Limit
 from damier.engine.player import Player, RandomPlayer
 
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from damier.core.game import Game
 
 Make = Callable[["Game", int], Player]
-"""Returns a player for a game; the number is the seed of whatever is random about it."""
+"""Returns a player for a game and a seed of its random choices."""
 
-_TAKES = "level:1..level:8, full, mcts, random, ugi:COMMAND, gtp:COMMAND"
+_TAKES = f"level:{LEVELS[0]}..level:{LEVELS[-1]}, full, mcts, random, ugi:COMMAND, gtp:COMMAND"
 _SETTINGS = re.compile("@([a-z]+=[^,=@]*(?:,[a-z]+=[^,=@]*)*)$", re.ASCII)
 _LONGEST_NAME = 100  # letters
 _MOST_THREADS = 1024
@@ -29,18 +30,18 @@ _MOST_MEMORY = 1 << 20  # megabytes
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who enters a match. It travels to other processes, so `make` is a function of a module."""
+    """An entrant of a match. It is pickled, so `make` must be a function of an importable module, not of a script."""
 
     text: str
     make: Make
     limit: Limit | None = None
-    """The entrant's own limit, instead of the match's."""
+    """Overrides the limit of the match."""
 
     threads: int = 1
-    """How many cores a player of this entrant keeps busy."""
+    """The cores that a player of this entrant uses."""
 
     is_kept: bool = False
-    """Its players go on from game to game, being other programs that take long to start; others are made for each."""
+    """Whether its players are kept from game to game, as programs are that take long to start."""
 
     @property
     def name(self) -> str:
@@ -49,7 +50,7 @@ class Entrant:
 
 
 def parse_entrant(text: str) -> Entrant:
-    """Returns the entrant that a text names; raises `BadArgument` with what it may name.
+    """Returns the entrant of a text; raises `BadArgument` with what is allowed.
 
     >>> parse_entrant("random@nodes=1000").limit
     Limit(seconds=None, nodes=1000, depth=None)
@@ -68,7 +69,7 @@ def parse_entrant(text: str) -> Entrant:
     limit, _ = _parse_settings(text, settings, ())
     if what == "random":
         return Entrant(text, _random, limit)
-    if re.fullmatch("level:[1-8]", what, re.ASCII):
+    if what in [f"level:{level}" for level in LEVELS]:
         return Entrant(text, functools.partial(_level, int(value)), limit)
     raise BadArgument(
         message(
@@ -81,7 +82,7 @@ def parse_entrant(text: str) -> Entrant:
 
 
 def _parse_settings(text: str, settings: str, more: tuple[str, ...]) -> tuple[Limit | None, dict[str, int]]:
-    """Returns the limit and the further settings that stand after the @."""
+    """Returns the limit and the `more` settings after the @."""
     given: dict[str, str] = {}
     for part in settings.split(",") if settings else ():
         name, _, value = part.partition("=")
@@ -127,22 +128,18 @@ def _random(game: Game, seed: int) -> Player:  # noqa: ARG001  # any game
 
 
 def _level(level: int, game: Game, seed: int) -> Player:
-    from damier.engine.levels import LevelPlayer
-
     player = LevelPlayer(game, level, seed)
     player.warm_up()
     return player
 
 
 def _engine(method: str | None, settings: dict[str, int], game: Game, seed: int) -> Player:  # noqa: ARG001  # not random
-    from damier.engine.levels import EnginePlayer
-
     player = EnginePlayer(game, method=method, threads=settings.get("threads", 1), memory=settings.get("memory", 64))
     player.warm_up()
     return player
 
 
-def _program(protocol: str, command: str, game: Game, seed: int) -> Player:  # noqa: ARG001  # its own affair
+def _program(protocol: str, command: str, game: Game, seed: int) -> Player:  # noqa: ARG001  # not ours to set
     from damier.engine.protocols.programs import GtpPlayer, UgiPlayer
 
     return UgiPlayer(game, command) if protocol == "ugi" else GtpPlayer(game, command)

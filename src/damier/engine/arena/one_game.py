@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import random
 import time
 from collections.abc import Collection, Sequence
@@ -22,6 +23,7 @@ MAX_TURNS = 400
 """The turns after which a game is a draw, so that every match ends."""
 
 _LONGEST_NOTE = 300  # letters
+_log = logging.getLogger(__name__)
 _LEAST_REST = 0.1  # of the time for a turn: what a player that gives its actions one by one always has left
 
 
@@ -102,6 +104,7 @@ def _call_new_game(player: Player) -> None:
     try:
         player.new_game()
     except Exception as error:
+        _log_bug(player, error)
         raise _Fault(_what(error)) from error
 
 
@@ -129,10 +132,17 @@ def _chosen(record: Record, player: Player, limit: Limit) -> list[str]:
     try:
         actions: object = player.choose(record, limit)
     except Exception as error:  # the player's fault: the match goes on
+        _log_bug(player, error)
         raise _Fault(_what(error)) from error
     if not (isinstance(actions, list | tuple) and actions and all(isinstance(action, str) for action in actions)):
         raise _Fault("no action was given")
     return list(actions)
+
+
+def _log_bug(player: Player, error: Exception) -> None:
+    """Logs an exception that no player should raise; other errors are in the result of the game."""
+    if not isinstance(error, DamierError):
+        _log.error("player %s failed and loses the game", player.name, exc_info=error)
 
 
 def _what(error: Exception) -> str:

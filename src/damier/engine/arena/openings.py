@@ -1,7 +1,7 @@
-"""Random openings for matches: a few turns from the start that leave the game open.
+"""Random openings for matches: a few turns from the start that leave the game undecided.
 
-Opening i depends on the seed and on i alone: each has its own stream of random numbers, and only the openings before it
-decide whether it is a repetition.
+Opening i depends only on the seed and on i: each has its own stream of random numbers, and repetitions are excluded by
+the openings before it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ Opening = tuple[str, ...]
 """The actions of an opening, rolls of the die included."""
 
 Judge = Callable[["Record"], float]
-"""Returns the winning chance of whoever is on move or about to roll; it must always judge a record alike."""
+"""Returns the winning chance of the player on move or about to roll; must be deterministic."""
 
 _TURNS, _LONG_TURNS = 4, 2  # of an opening; a long turn changes as much as two short ones
-_TRIES = 300  # openings looked at until one is kept that is not as good as hoped for
-_UNFAIR = 0.6  # how far a chance may be from an equal share, as a part of that share: 20 % to 80 % between two
-_MOST_POSITIONS = 2000  # looked at for a win within one turn
+_TRIES = 300  # openings tried before the best of them is taken
+_UNFAIR = 0.6  # most distance from an equal share, relative to it: 20 % to 80 % of two players
+_MOST_POSITIONS = 2000  # searched for a win within one turn
 
 
 def opening_turns(game: Game) -> int:
-    """Returns how many turns an opening of a game has unless one asks for another number."""
+    """Returns the default number of turns of an opening."""
     return _LONG_TURNS if game.traits.has_long_turns else _TURNS
 
 
 def openings(game: Game, turns: int, seed: int, judge: Judge | None = None) -> Iterator[Opening]:
-    """Yields openings without end: of so many turns, undecided, not won at once by the player on move, not repeated.
+    """Yields openings of `turns` turns without end: undecided, not won at once by the player on move, not repeated.
 
-    With a judge they are balanced too. Where there are too few such openings, repeated ones come, or with a judge the
-    most balanced of those looked at.
+    With a judge they are balanced too. If there are too few such openings, they repeat; with a judge the most balanced
+    of those tried is taken.
     """
     seen: set[str] = set()
     number = 0
@@ -52,13 +52,13 @@ def openings(game: Game, turns: int, seed: int, judge: Judge | None = None) -> I
 
 def _opening(game: Game, turns: int, stream: random.Random, seen: set[str], judge: Judge | None) -> Record:
     spare: Record | None = None
-    least = float("inf")  # how unfair the spare opening is
+    least = float("inf")  # unfairness of the spare opening
     for _ in range(_TRIES if turns else 1):
         record = _random_record(game, turns, stream)
         if record.result:
             continue
         if str(record.position) in seen:
-            unfairness = float(len(game.players))  # more than any other: rather an unfair opening than one again
+            unfairness = float(len(game.players))  # worse than any: an unfair opening is better than a repeated one
         elif turns and _wins_at_once(record.position):
             continue
         else:
@@ -73,7 +73,7 @@ def _opening(game: Game, turns: int, stream: random.Random, seen: set[str], judg
 
 
 def _random_record(game: Game, turns: int, stream: random.Random) -> Record:
-    """Returns a random game after so many turns, or over before."""
+    """Returns a random game after `turns` turns, or one that ended before."""
     record = game.record()
     while record.turn < turns and not record.result:
         record.play(stream.choice(record.actions()))
@@ -81,7 +81,7 @@ def _random_record(game: Game, turns: int, stream: random.Random) -> Record:
 
 
 def _wins_at_once(position: Position) -> bool:
-    """Tells whether the player on move can win within this turn, as far as a look at some positions shows."""
+    """Returns whether the player on move can win within this turn, searching a limited number of positions."""
     mover = position.mover
     todo, known = [position], {position}
     while todo and len(known) < _MOST_POSITIONS:

@@ -215,6 +215,9 @@ class Workers:
                 self._replace(process)
             return
         _, is_last, content = reply
+        if isinstance(content, logging.LogRecord):
+            logging.getLogger(content.name).handle(content)
+            return
         if not is_last:
             if (job := process.job) and isinstance(content, Analysis):
                 job.add(content)

@@ -6,6 +6,7 @@ One thread of the parent writes and one reads, so that no full pipe blocks anyth
 from __future__ import annotations
 
 import contextlib
+import logging
 import math
 import pickle
 import queue
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 _STOP_SECONDS = 2.0  # for a search to stop; then its process is killed
 _CLOSE_SECONDS = 5.0  # for an idle process to end by itself
 _START = (
-    "import pickle, sys; sys.path[:], memory = pickle.load(sys.stdin.buffer);"
-    "from damier.engine.pool.worker import serve_parent; serve_parent(memory)"
+    "import pickle, sys; sys.path[:], *settings = pickle.load(sys.stdin.buffer);"
+    "from damier.engine.pool.worker import serve_parent; serve_parent(*settings)"
 )
 
 
@@ -46,7 +47,7 @@ class WorkerProcess:
         self._handle = handle
         self._orders: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._process = start_detached([sys.executable, "-P", "-X", "faulthandler", "-c", _START])
-        self._orders.put((sys.path, memory))
+        self._orders.put((sys.path, memory, logging.getLogger("damier").getEffectiveLevel()))
         self._threads = [threading.Thread(target=each, daemon=True) for each in (self._write, self._read)]
         for thread in self._threads:
             thread.start()

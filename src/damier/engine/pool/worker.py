@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from logging.handlers import QueueHandler
 from typing import IO
 
 from damier.core.errors import DamierError
@@ -30,7 +31,9 @@ Order = tuple[int, bytes | None]
 Tickets are ascending numbers."""
 
 Reply = tuple[int, bool, object]
-"""What the parent gets: the ticket, whether this is the last reply to it, and an analysis, the answer or an error."""
+"""What the parent gets: the ticket, whether this is the last reply to it, and an analysis, the answer or an error.
+
+With ticket 0 it is a log record, which the parent logs as its own."""
 
 _STOP_INTERVAL = 0.005  # seconds until a search is stopped again
 _LONGEST_REASON = 200  # letters
@@ -49,6 +52,7 @@ class Worker:
         self._due: queue.SimpleQueue[tuple[int, bytes] | None] = queue.SimpleQueue()
         self._received = self._answered = self._stopped = 0  # tickets
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
 
     def run(self) -> None:
         """Answers requests; calls `leave` when the orders end, also in the middle of a search."""
@@ -109,15 +113,36 @@ class Worker:
             return EngineFault(message("The engine has failed: {reason}", reason=reason))
 
     def _reply(self, reply: Reply) -> None:
-        with contextlib.suppress(OSError):  # the parent has ended: the end of the orders follows
-            self._replies.write(pickle.dumps(reply))
+        data = pickle.dumps(reply)
+        with self._writing, contextlib.suppress(OSError):  # the parent has ended: the end of the orders follows
+            self._replies.write(data)
             self._replies.flush()
 
+    def send_log(self, record: logging.LogRecord) -> None:
+        """Sends a log record to the parent."""
+        self._reply((0, False, record))
 
-def serve_parent(memory: int) -> None:
+
+class _ParentHandler(QueueHandler):
+    """Sends log records to the parent, where logging is configured."""
+
+    def __init__(self, worker: Worker) -> None:
+        super().__init__(None)  # type: ignore[arg-type]  # no queue: records go through the pipe
+        self._worker = worker
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        """Sends a record."""
+        self._worker.send_log(record)
+
+
+def serve_parent(memory: int, log_level: int) -> None:
     """Answers the parent on standard input and output: what the process runs."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     prints = sys.stderr.fileno() if sys.stderr else os.open(os.devnull, os.O_WRONLY)
     os.dup2(prints, sys.stdout.fileno())  # nothing that is printed may mix with the replies
-    Worker(sys.stdin.buffer, replies, memory).run()
+    worker = Worker(sys.stdin.buffer, replies, memory)
+    log = logging.getLogger("damier")
+    log.setLevel(log_level)
+    log.addHandler(_ParentHandler(worker))
+    worker.run()

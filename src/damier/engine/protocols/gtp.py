@@ -1,14 +1,14 @@
-"""The Go Text Protocol, version 2, as a server: for tools that drive any game with ``play`` and ``genmove``.
+"""A server of the Go Text Protocol (GTP), version 2, described in ``docs/protocols.md``.
 
-A move is one action, so that tools which know nothing of longer turns can use the engine: the next ``genmove`` of the
-same player goes on with the turn, as it was planned when the turn began. What is spoken is described in
-``docs/protocols.md``.
+It is for tools that drive any game with ``play`` and ``genmove``. A move is one action, so that tools need not know of
+longer turns: the next ``genmove`` of the same player continues the turn as it was planned when the turn began.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.metadata
+import logging
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -32,13 +32,16 @@ from damier.engine.turns import TurnSearch
 if TYPE_CHECKING:
     from damier.core.game import Game
 
-_MOVES_LEFT = 25  # how many turns the main time is shared among
-_OF_STONE = 0.9  # what is used of the time for one of the moves of a period
+_MOVES_LEFT = 25  # turns for which the main time should last
+_SHARE_OF_STONE = 0.9  # of the time for one move of a period
 _STANDARD = "b", "w"  # the colours of the protocol, for the first and the second player
 
 
+_log = logging.getLogger(__name__)
+
+
 class _Failure(Exception):
-    """A command that fails: the words of the protocol for it, and a sentence."""
+    """A command fails: the words of the protocol for it, and a sentence."""
 
     def __init__(self, words: str, sentence: object = "") -> None:
         super().__init__(f"{words}: {sentence}" if sentence else words)
@@ -52,14 +55,14 @@ def run_gtp(
     limit: Limit | None = None,
     make: MakePlayer = make_player,
 ) -> None:
-    """Serves a game until ``quit`` or the end of the input; `limit` is for each turn while no clock is set."""
-    server = _Server(game, limit or Limit(seconds=1.0), make)
+    """Serves a game until ``quit`` or the end of the input; `limit` is for a turn while no clock is set."""
+    server = _GtpServer(game, limit or Limit(seconds=1.0), make)
     write = write or write_standard_output
     try:
         for line in standard_input() if lines is None else lines:
             answer, goes_on = server.answer(line)
             if answer:
-                with contextlib.suppress(OSError):  # nobody listens any more: the end of the input follows
+                with contextlib.suppress(OSError):  # the reader has gone: the end of the input follows
                     write(answer)
             if not goes_on:
                 break
@@ -68,36 +71,36 @@ def run_gtp(
 
 
 class _Clocks:
-    """What each player has left of the time, as the controller said or as counted since."""
+    """The time left to each player, as sent by the controller or counted since."""
 
     def __init__(self) -> None:
         self._main, self._period, self._stones = 0.0, 0.0, 0
         self._left: dict[str, tuple[float, int]] = {}
 
     def set(self, main: int, period: int, stones: int) -> None:
-        """Sets the time of a game: a main time, then periods for so many moves each."""
+        """Sets the time of a game: `main` seconds, then periods of `period` seconds for `stones` moves."""
         self._main, self._period, self._stones = float(main), float(period), stones
         self._left = {}
 
     def set_left(self, player: str, seconds: int, stones: int) -> None:
-        """Sets what a player has left: of the main time, or for the moves left in the period."""
+        """Sets the time left to a player: of the main time, or for the next `stones` moves."""
         self._left[player] = float(seconds), stones
 
     def restart(self) -> None:
-        """Begins a new game."""
+        """Resets the clocks for a new game."""
         self._left = {}
 
     def limit(self, player: str) -> Limit | None:
-        """Returns the limit for a turn, or None where no clock is running."""
+        """Returns the limit for a turn, or None without a clock."""
         if player not in self._left and self._period > 0 and self._stones == 0:
-            return None  # how the protocol says that there is no limit
+            return None  # in this protocol: no limit
         if player not in self._left and self._main == self._period == 0:
             return None
         seconds, stones = self._of(player)
-        return Limit(seconds=seconds / stones * _OF_STONE if stones else seconds / _MOVES_LEFT)
+        return Limit(seconds=seconds / stones * _SHARE_OF_STONE if stones else seconds / _MOVES_LEFT)
 
     def spend(self, player: str, seconds: float) -> None:
-        """Counts time that a player has used."""
+        """Takes `seconds` from the clock of a player."""
         if self.limit(player):
             left, stones = self._of(player)
             if stones:
@@ -112,15 +115,15 @@ class _Clocks:
         return self._period, self._stones
 
 
-class _Server:
+class _GtpServer:
     def __init__(self, game: Game, limit: Limit, make: MakePlayer) -> None:
         self._session = Session(game, PlayerSettings(), make)
         self._limit = limit
         self._clocks = _Clocks()
         self._plan: list[str] = []
-        """What is left of the turn that the last search has found."""
+        """The actions left of the turn that the last search found."""
         self._planned_at: tuple[str, ...] = ()
-        """The actions after which the plan goes on."""
+        """The actions of the game after which the plan continues."""
         self._commands: dict[str, Callable[[list[str]], str]] = {
             "protocol_version": lambda _: "2",
             "name": lambda _: "damier",
@@ -142,11 +145,11 @@ class _Server:
         }
 
     def close(self) -> None:
-        """Gives everything back."""
+        """Closes the player."""
         self._session.close()
 
     def answer(self, line: str) -> tuple[str, bool]:
-        """Returns the answer to a line, nothing for an empty one, and whether to go on."""
+        """Returns the answer to a line, empty for an empty one, and whether to go on."""
         words = _cleaned(line).split()
         number = words.pop(0) if words and re.fullmatch("[0-9]+", words[0], re.ASCII) else ""
         if not words:
@@ -157,7 +160,8 @@ class _Server:
             text = self._commands[words[0]](words[1:])
         except (DamierError, _Failure) as failure:
             return f"?{number} {plain(str(failure), 400)}\n", True
-        except Exception as error:  # whatever it is, the process lives on
+        except Exception as error:  # the process goes on
+            _log.exception("GTP command failed: %s", plain(line, 200))
             return f"?{number} this command met a fault of the program: {plain(repr(error), 400)}\n", True
         space = "" if text.startswith("\n") else " "
         return f"={number}{space}{text}".rstrip() + "\n", words[0] != "quit"
@@ -245,7 +249,7 @@ class _Server:
         return ""
 
     def _player(self, colour: str) -> str:
-        """Returns the player of a colour: a letter of the notation, a name, or first and second as in the protocol."""
+        """Returns the player of a colour: its name in the notation or in English, or b and w for the first two."""
         game = self._session.game
         names = dict(zip(("black", "white", *_STANDARD), (*game.players[:2], *game.players[:2]), strict=True))
         names |= {str(game.player_name(player)).lower(): player for player in game.players}
@@ -263,7 +267,7 @@ class _Server:
 
 
 def _cleaned(line: str) -> str:
-    """Returns a line without comment and control characters."""
+    """Returns a line without its comment and control characters."""
     return re.sub("[\x00-\x08\x0a-\x1f\x7f]", "", line.split("#", 1)[0].replace("\n", " "))
 
 

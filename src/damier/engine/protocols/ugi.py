@@ -1,14 +1,15 @@
-"""The Universal Game Interface, as a server: another program sends lines, the engine answers.
+"""A server of the Universal Game Interface (UGI), described in ``docs/protocols.md``.
 
 The loop reads one line at a time and answers it at once; a search runs in a thread, so that ``isready``, ``query`` and
-``stop`` are heard meanwhile. Lines go out one by one under a lock, each flushed. A line that cannot be followed is
-answered with one ``info string`` and changes nothing. What is spoken is described in ``docs/protocols.md``.
+``stop`` are answered meanwhile. A lock keeps lines of output whole; each is flushed. A line with a mistake is answered
+with one ``info string`` and changes nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.metadata
+import logging
 import math
 import re
 import threading
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 NO_MOVE = "none"
 
+_log = logging.getLogger(__name__)
+
 _HASH = WholeNumber("Hash", 64, 1, 65536, message("Memory for the search, in MB."))
 _THREADS = WholeNumber("Threads", 1, 1, 64, message("Threads that search."))
 _LEVEL = WholeNumber("Level", FULL_STRENGTH, 1, FULL_STRENGTH, message("How well to play; 8 is full strength."))
@@ -49,12 +52,12 @@ _EMPTY = "<empty>"  # how UCI writes an empty text
 
 _CLOCK = ("p1time", "p2time", "p1inc", "p2inc")
 _LIMITS = (*_CLOCK, "movetime", "depth", "nodes")
-_MOVES_LEFT = 25  # how many turns the time on the clock is shared among
+_MOVES_LEFT = 25  # turns for which the time on the clock should last
 _OF_INCREMENT = 0.8
-_MOST_OF_CLOCK = 3  # never more than the third part
+_MOST_OF_CLOCK = 3  # at most a third of the clock for one turn
 _MOST_CENTIPAWNS = 1000
 
-_PATIENCE = 10.0  # seconds that a search with a limit has after quit or the end of the input, for scripts
+_END_SECONDS = 10.0  # for a search with a limit to end after quit or the end of the input, for scripts
 
 
 def run_ugi(
@@ -65,16 +68,16 @@ def run_ugi(
     make: MakePlayer = make_player,
 ) -> None:
     """Serves a game until ``quit`` or the end of the input, on the standard streams if no others are given."""
-    server = _Server(game, write or write_standard_output, make)
+    server = _UgiServer(game, write or write_standard_output, make)
     try:
         for line in standard_input() if lines is None else lines:
-            if not server.follow(line):
+            if not server.handle(line):
                 break
     finally:
         server.close()
 
 
-class _Server:
+class _UgiServer:
     def __init__(self, game: Game, write: Callable[[str], None], make: MakePlayer) -> None:
         self._session = Session(game, PlayerSettings(), make)
         self._write = write
@@ -83,12 +86,12 @@ class _Server:
         self._thread: threading.Thread | None = None
         self._is_endless = False
         self._followed: tuple[Record | None, list[str], list[str]] = None, [], []
-        """The last record with the words that led to it: runners send the whole game before every question."""
+        """The last record with the words that led to it: match runners send the whole game with every request."""
         self._lines = _LINES.default
         self._actions = _ACTIONS.default
 
-    def follow(self, line: str) -> bool:
-        """Follows one line; returns whether to go on."""
+    def handle(self, line: str) -> bool:
+        """Handles one line; returns whether to go on."""
         words = line.split()
         if words == ["quit"]:
             return False
@@ -97,14 +100,15 @@ class _Server:
                 self._command(words[0])(words[1:])
         except DamierError as error:
             self._explain(str(error))
-        except Exception as error:  # whatever it is, the process lives on
+        except Exception as error:  # the process goes on
+            _log.exception("UGI line failed: %s", plain(line, 200))
             self._explain(f"This line met a fault of the program: {error!r}.")
         return True
 
     def close(self) -> None:
-        """Lets a search with a limit reach it, if that is soon, ends any other, and gives everything back."""
+        """Lets a search with a limit end if that is soon, stops any other, and closes the player."""
         if self._thread and not self._is_endless:
-            self._thread.join(_PATIENCE)
+            self._thread.join(_END_SECONDS)
         self._stop([])
         self._session.close()
 
@@ -130,7 +134,7 @@ class _Server:
         return commands[name]
 
     def _say(self, line: str) -> None:
-        with self._lock, contextlib.suppress(OSError):  # nobody listens any more: the end of the input follows
+        with self._lock, contextlib.suppress(OSError):  # the reader has gone: the end of the input follows
             self._write(line)
 
     def _explain(self, sentence: str) -> None:
@@ -140,7 +144,7 @@ class _Server:
         if self._search:
             raise BadArgument(message("A search is going on: send stop first."))
         if self._thread:
-            self._thread.join()  # it is about to say its move
+            self._thread.join()  # it is about to send its move
 
     def _ugi(self, words: Sequence[str]) -> None:  # noqa: ARG002
         self._say(f"id name damier {importlib.metadata.version('damier')}")
@@ -263,15 +267,16 @@ class _Server:
         self._thread.start()
 
     def _run(self, search: TurnSearch, is_endless: bool) -> None:
-        """Searches and says the move: what the thread does."""
+        """Searches and sends the move, in the search thread."""
         move = NO_MOVE
         try:
             move = "+".join(search.run())
-        except Exception as error:  # whatever it is, the process lives on
+        except Exception as error:  # the process goes on
+            _log.exception("UGI search failed")
             self._explain(f"The search met a fault of the program: {error!r}.")
         if is_endless:
             search.wait_for_stop()
-        self._search = None  # before the move is said: the answer to it may be the next position
+        self._search = None  # before the move is sent: the next line may be a position
         self._say(f"bestmove {move}")
 
     def _stop(self, words: Sequence[str]) -> None:  # noqa: ARG002
@@ -300,7 +305,7 @@ class _Server:
 
 
 def _declaration(option: Option, default: int | str) -> str:
-    """Returns an option as UCI declares one."""
+    """Returns the line that declares an option, as in UCI."""
     begin = f"option name {option.name} type"
     if isinstance(option, WholeNumber):
         return f"{begin} spin default {default} min {option.low} max {option.high}"
@@ -310,7 +315,7 @@ def _declaration(option: Option, default: int | str) -> str:
 
 
 def _with_option(game: Game, name: str, value: int | str) -> Game:
-    """Returns a game with an option changed; one other that does not go with it goes back to its default."""
+    """Returns a game with an option changed; another option that does not allow it is reset to its default."""
     try:
         return Game(game.definition, **{**game.options, name: value})
     except BadOption as error:
@@ -322,7 +327,7 @@ def _with_option(game: Game, name: str, value: int | str) -> Game:
 
 
 def _limit(words: Sequence[str], record: Record) -> Limit:
-    """Returns the limit that the words of ``go`` give."""
+    """Returns the limit in the words of ``go``."""
     numbers = _numbers(words)
     seconds = [numbers["movetime"] / 1000] if "movetime" in numbers else []
     if any(name in numbers for name in _CLOCK):
@@ -335,7 +340,7 @@ def _limit(words: Sequence[str], record: Record) -> Limit:
 
 
 def _numbers(words: Sequence[str]) -> dict[str, int]:
-    """Returns the numbers that the words of ``go`` give, by name."""
+    """Returns the numbers in the words of ``go`` by name."""
     numbers: dict[str, int] = {}
     rest = iter(words)
     for word in rest:
@@ -352,7 +357,7 @@ def _numbers(words: Sequence[str]) -> dict[str, int]:
 
 
 def _share_of_clock(numbers: dict[str, int], record: Record) -> float:
-    """Returns the seconds for this turn from the clocks of two players."""
+    """Returns the seconds for this turn from the clock of the player on move."""
     players = record.game.players
     if len(players) != 2:
         raise BadArgument(message("The clocks of go are for games of two players: use movetime, nodes or depth."))
@@ -364,7 +369,7 @@ def _share_of_clock(numbers: dict[str, int], record: Record) -> float:
 
 
 def _why_no_move(record: Record) -> str:
-    """Returns why there is nothing to search for, or an empty text."""
+    """Returns why there is nothing to search, or an empty text."""
     if record.result:
         return f"The game is over. {record.result.sentence()}"
     if record.mover == "chance":
@@ -373,7 +378,7 @@ def _why_no_move(record: Record) -> str:
 
 
 def _score(mover: str, line: Line, players: Sequence[str]) -> str:
-    """Returns a value as UGI writes it, for the player on move."""
+    """Returns the value of a line for the player on move, as in UGI."""
     value = line.value
     if value.is_forced:
         if value.winner is None:
