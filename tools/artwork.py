@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import damier
-from damier.draw.artwork import DRUM_DEPTH, DRUM_HEIGHT, DRUM_WIDTH, SIGNS, TILT, die, sign, spark
+from damier.draw import artwork
+from damier.draw.artwork import SIGNS, die, sign, spark
 from damier.draw.palette import stylesheet
 
 CLIENT = Path(damier.__file__).parent / "server" / "client"
@@ -28,10 +29,16 @@ def _module() -> str:
     return f"""/** Generated from src/damier/draw by python -m tools.artwork. */
 
 /** How much a board seen at an angle is foreshortened. */
-export const TILT = {TILT};
+export const TILT = {artwork.TILT};
 
 /** Half the width of a drum, half the depth of its face, and its height, in cells. */
-export const DRUM = {{ width: {DRUM_WIDTH}, depth: {DRUM_DEPTH}, height: {DRUM_HEIGHT} }};
+export const DRUM = {{ width: {artwork.DRUM_WIDTH}, depth: {artwork.DRUM_DEPTH}, height: {artwork.DRUM_HEIGHT} }};
+
+/** Brackets in the corners of a marked cell: their distance from the corner and their length, as shares of the way. */
+export const BRACKET = {{ inset: {artwork.BRACKET_INSET}, arm: {artwork.BRACKET_ARM} }};
+
+/** Gaps between the line of a move and the middles of its cells, in cells; `taken` before a piece. */
+export const LINE = {{ start: {artwork.LINE_START}, end: {artwork.LINE_END}, taken: {artwork.LINE_END_TAKEN} }};
 
 /** A star with eight points, for bursts. */
 // prettier-ignore

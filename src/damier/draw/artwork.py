@@ -23,6 +23,12 @@ TILT = 0.555
 DRUM_WIDTH, DRUM_DEPTH, DRUM_HEIGHT = 0.62, 0.345, 0.4
 """Half the width of ``drum.svg``, half the depth of its face, and its height."""
 
+BRACKET_INSET, BRACKET_ARM = 0.13, 0.22
+"""Brackets in the corners of a marked cell: their distance from the corner and their length, as shares of the way."""
+
+LINE_START, LINE_END, LINE_END_TAKEN = 0.43, 0.13, 0.42
+"""Gaps between the line of a move and the middles of its cells, in cells; the last before a piece."""
+
 SIGNS = ("dot", "place", "origin", "goal", "single", "hint")
 """Empty target, cell to place a piece on, piece that moves, taken target, piece that acts where it stands, hint."""
 

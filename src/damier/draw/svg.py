@@ -15,7 +15,19 @@ from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, shown
 from damier.core.outcome import Result
 from damier.core.position import Position
-from damier.draw.artwork import DRUM_DEPTH, TILT, Artwork, die, grain, sign
+from damier.draw.artwork import (
+    BRACKET_ARM,
+    BRACKET_INSET,
+    DRUM_DEPTH,
+    LINE_END,
+    LINE_END_TAKEN,
+    LINE_START,
+    TILT,
+    Artwork,
+    die,
+    grain,
+    sign,
+)
 from damier.draw.markup import label, number, pair, xml_text
 from damier.draw.palette import THEMES, Theme
 from damier.draw.view import BoardView
@@ -219,11 +231,11 @@ class _Picture:
 
     def _cell_mark(self, cell: Cell, name: str) -> str:
         """Returns a bracket in each corner of a cell and the name of its mark."""
-        corners = [(x + (cell.x - x) * 0.13, y + (cell.y - y) * 0.13) for x, y in cell.outline]
+        corners = [(x + (cell.x - x) * BRACKET_INSET, y + (cell.y - y) * BRACKET_INSET) for x, y in cell.outline]
         lines = ""
         for i, (x, y) in enumerate(corners):
             arms = [corners[i - 1], corners[(i + 1) % len(corners)]]
-            ends = [self.view.point(x + (to_x - x) * 0.22, y + (to_y - y) * 0.22) for to_x, to_y in arms]
+            ends = [self.view.point(x + (to_x - x) * BRACKET_ARM, y + (to_y - y) * BRACKET_ARM) for to_x, to_y in arms]
             lines += f"M{pair(ends[0])}L{pair(self.view.point(x, y))}L{pair(ends[1])}"
         x, y = self.view.point(cell.x, cell.y)
         return (
@@ -328,8 +340,8 @@ class _Picture:
         start, end = self._top(origin), self._top(to)
         length = hypot(end[0] - start[0], end[1] - start[1])
         x, y = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-        clear = self.view.unit * 0.43
-        short = self.view.unit * (0.4 if self._is_taken(to) else 0.13)
+        clear = self.view.unit * LINE_START
+        short = self.view.unit * (LINE_END_TAKEN if self._is_taken(to) else LINE_END)
         begin = (start[0] + x * clear, start[1] + y * clear)
         stop = (end[0] - x * short, end[1] - y * short)
         dash = ' stroke-dasharray="0.1 6"' if style == "dotted" else ""

@@ -6,6 +6,12 @@ export const TILT = 0.555;
 /** Half the width of a drum, half the depth of its face, and its height, in cells. */
 export const DRUM = { width: 0.62, depth: 0.345, height: 0.4 };
 
+/** Brackets in the corners of a marked cell: their distance from the corner and their length, as shares of the way. */
+export const BRACKET = { inset: 0.13, arm: 0.22 };
+
+/** Gaps between the line of a move and the middles of its cells, in cells; `taken` before a piece. */
+export const LINE = { start: 0.43, end: 0.13, taken: 0.42 };
+
 /** A star with eight points, for bursts. */
 // prettier-ignore
 export const SPARK = '<polygon points="0.15,0 0.069,0.029 0.106,0.106 0.029,0.069 0,0.15 -0.029,0.069 -0.106,0.106 -0.069,0.029 -0.15,0 -0.069,-0.029 -0.106,-0.106 -0.029,-0.069 0,-0.15 0.029,-0.069 0.106,-0.106 0.069,-0.029" fill="var(--last)" stroke="var(--accent)" stroke-width=".02" stroke-linejoin="round"/><circle cx="0" cy="0" r=".035" fill="var(--white)"/>';

@@ -19,7 +19,7 @@
 
 import { isStill } from "../net/settings.js";
 import { drawn, s } from "../ui/dom.js";
-import { DRUM, SIGNS } from "./artwork.js";
+import { BRACKET, DRUM, LINE, SIGNS } from "./artwork.js";
 import { guess, pairUp, spread } from "./change.js";
 import { burstNodes, pieceNodes } from "./pieces.js";
 import { makeView, UNIT } from "./view.js";
@@ -341,7 +341,7 @@ export class Board {
    */
   #cellMark(cell, kinds) {
     /** @type {Point[]} */
-    const corners = cell.outline.map(([x, y]) => [x + (cell.x - x) * 0.13, y + (cell.y - y) * 0.13]);
+    const corners = cell.outline.map(([x, y]) => [x + (cell.x - x) * BRACKET.inset, y + (cell.y - y) * BRACKET.inset]);
     const place = (/** @type {number} */ x, /** @type {number} */ y) =>
       this.#view
         .point(x, y)
@@ -349,7 +349,7 @@ export class Board {
         .join(" ");
     const lines = corners.map(([x, y], i) => {
       const [a, b] = [corners[(i || corners.length) - 1], corners[(i + 1) % corners.length]];
-      const arm = (/** @type {Point} */ [toX, toY]) => place(x + (toX - x) * 0.22, y + (toY - y) * 0.22);
+      const arm = (/** @type {Point} */ [toX, toY]) => place(x + (toX - x) * BRACKET.arm, y + (toY - y) * BRACKET.arm);
       return `M${arm(a)}L${place(x, y)}L${arm(b)}`;
     });
     const [x, y] = this.#view.point(cell.x, cell.y);
@@ -456,7 +456,7 @@ export class Board {
     const [x2, y2] = this.#view.spot(this.cell(name));
     const length = Math.hypot(x2 - x1, y2 - y1);
     const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-    const [clear, short] = [43, this.#isTaken(name) ? 42 : 13];
+    const [clear, short] = [LINE.start * UNIT, (this.#isTaken(name) ? LINE.taken : LINE.end) * UNIT];
     const d = `M${x1 + dx * clear} ${y1 + dy * clear}L${x2 - dx * short} ${y2 - dy * short}`;
     return s("path", { d, class: this.#isTaken(name) ? "dotted" : "solid" });
   }
