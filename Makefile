@@ -12,6 +12,7 @@ run: $(RUN)  ## start damier and open it in the browser
 
 test: $(DEV)  ## the tests without the slow ones, with coverage
 	$(BIN)/python -m tools.browser
+	$(BIN)/python -m tools.node
 	$(PYTEST) -m "not slow" --cov --cov-report=term tests src
 
 test-slow: $(DEV)  ## the slow tests: long comparisons with naive twins, a hundred kills, all puzzle proofs

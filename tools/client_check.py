@@ -1,4 +1,6 @@
-"""Checks the browser client: format (prettier), lint (eslint) and types (tsc). Their npm packages are pinned in `tools/client`.
+"""Checks the browser client: format (prettier), lint (eslint) and types (tsc).
+
+Their npm packages are pinned in `tools/client`.
 
 python -m tools.client_check            check
 python -m tools.client_check --write    format, and apply what eslint can mend

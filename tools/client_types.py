@@ -1,7 +1,7 @@
 """Writes the TypeScript declarations of the wire format, from `openapi.json`, for the type check of the browser client.
 
-Each model becomes an interface or a type of the same name. `Get` and `Post` are the signatures of the two functions with
-which the client sends requests: one overload for each route, the more specific path first.
+Each model becomes an interface or a type of the same name. `Get` and `Post` are the signatures of the two functions
+that send requests: one overload for each route, the more specific path first.
 
 Run as ``python -m tools.client_types``; with ``--check`` it only says whether the committed file is up to date.
 """

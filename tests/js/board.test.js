@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./page.js";
+import { guess, pairUp, spread } from "../../src/damier/server/client/board/change.js";
+import { makeView } from "../../src/damier/server/client/board/view.js";
+
+const CELLS = new Map(["a1", "b1", "c1", "e1"].map((name) => [name, { x: name.charCodeAt(0) - 96.5, y: 0.5 }]));
+const piece = (player, cell, level = 0) => ({ player, cell, level });
+const items = (...pieces) => pieces.map((each) => ({ piece: each }));
+
+test("a piece that moved is the same piece", () => {
+  const before = items(piece("N", "a1"), piece("B", "c1"));
+  const { kept, gone, fresh } = pairUp(before, [piece("N", "b1"), piece("B", "c1")], ["a1", "b1"], CELLS);
+  assert.deepEqual(
+    kept.map(([item, now]) => `${item.piece.cell}-${now.cell}`),
+    ["c1-c1", "a1-b1"],
+  );
+  assert.deepEqual([gone, fresh], [[], []]);
+});
+
+test("of two pieces the one on a cell of the action has moved", () => {
+  const before = items(piece("N", "a1"), piece("N", "e1"));
+  const { kept, gone } = pairUp(before, [piece("N", "c1")], ["a1", "c1"], CELLS);
+  assert.equal(kept[0][0].piece.cell, "a1");
+  assert.equal(gone[0].piece.cell, "e1");
+});
+
+test("pieces of different players are never paired", () => {
+  const { kept, gone, fresh } = pairUp(items(piece("N", "a1")), [piece("B", "a1")], [], CELLS);
+  assert.deepEqual([kept.length, gone.length, fresh.length], [0, 1, 1]);
+});
+
+test("vanishing cells spread from the centre", () => {
+  assert.deepEqual(
+    [...spread(["c1", "b1", "a1"], "a1", CELLS)],
+    [
+      ["a1", 0],
+      ["b1", 1],
+      ["c1", 2],
+    ],
+  );
+  assert.equal(spread(["a1", "e1"], "a1", CELLS).get("e1"), 1);
+  assert.equal(spread(["a1"], undefined, CELLS).get("a1"), 0);
+});
+
+test("an action is guessed before it is confirmed", () => {
+  const pieces = [piece("N", "a1")];
+  assert.deepEqual(guess(pieces, ["b1"], "B", false).at(-1), { ...piece("B", "b1"), marks: [], isGuess: true });
+  assert.deepEqual(guess(pieces, ["a1", "c1"], "N", false), [{ ...piece("N", "c1"), isGuess: true }]);
+  assert.deepEqual(guess(pieces, ["a1"], "B", false), pieces);
+  assert.equal(guess(pieces, ["a1"], "B", true).at(-1).level, 1);
+  assert.deepEqual(guess(pieces, ["a1", "b1", "c1"], "N", false), pieces);
+});
+
+test("four quarter turns come back to the same place", () => {
+  const drawing = { width: 3, height: 2, view: "flat" };
+  const corners = [0, 1, 2, 3].map((turn) => makeView(drawing, turn, true).turned(0, 0));
+  assert.deepEqual(corners, [
+    [0, 0],
+    [2, 0],
+    [3, 2],
+    [0, 3],
+  ]);
+  assert.equal(
+    makeView(drawing, 0, true).path([
+      [0, 0],
+      [1, 0.5],
+    ]),
+    "M0.0 0.0L100.0 50.0Z",
+  );
+});

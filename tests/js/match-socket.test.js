@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { fakeNetwork } from "./page.js";
+import { MatchSocket } from "../../src/damier/server/client/net/match-socket.js";
+
+/** Returns a socket of a match, and the calls of its handlers as lines of text. */
+function connected(t) {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.after(() => mock.timers.reset());
+  const { open, sockets, paths } = fakeNetwork();
+  const calls = [];
+  const match = new MatchSocket(
+    "abc/1",
+    {
+      snapshot: ({ seq }) => calls.push(`snapshot ${seq}`),
+      event: ({ seq }) => calls.push(`event ${seq}`),
+      notice: ({ type }) => calls.push(`notice ${type}`),
+      status: (isConnected) => calls.push(`connected ${isConnected}`),
+    },
+    open,
+  );
+  t.after(() => match.close());
+  return { match, sockets, paths, calls };
+}
+
+const snapshot = (seq) => ({ type: "snapshot", seq });
+const event = (seq) => ({ type: "event", seq });
+
+test("events are handled in order", (t) => {
+  const { sockets, paths, calls, match } = connected(t);
+  assert.deepEqual(paths, ["matches/abc%2F1/live"]);
+  sockets[0].open();
+  sockets[0].receive(snapshot(3));
+  sockets[0].receive(event(4));
+  sockets[0].receive(event(5));
+  assert.deepEqual(calls, ["connected true", "snapshot 3", "event 4", "event 5"]);
+  assert.equal(match.seq, 5);
+});
+
+test("an event that was seen is dropped, a missing one makes it connect again", (t) => {
+  const { sockets, calls } = connected(t);
+  sockets[0].open();
+  sockets[0].receive(snapshot(3));
+  sockets[0].receive(event(3));
+  sockets[0].receive(event(5));
+  assert.deepEqual(calls, ["connected true", "snapshot 3"]);
+  assert.equal(sockets.length, 2);
+  assert.equal(sockets[0].readyState, 3);
+  sockets[1].open();
+  sockets[1].receive(snapshot(5));
+  assert.deepEqual(calls.slice(2), ["connected true", "snapshot 5"]);
+});
+
+test("a request waits for the snapshot and is sent again with the same id", async (t) => {
+  const { match, sockets } = connected(t);
+  const answer = match.send("play", { action: "a1", seq: 3 });
+  sockets[0].open();
+  assert.deepEqual(sockets[0].sent, []);
+  sockets[0].receive(snapshot(3));
+  const [request] = sockets[0].sent;
+  assert.deepEqual(request, { id: request.id, do: "play", action: "a1", seq: 3 });
+  sockets[0].close();
+  mock.timers.tick(400);
+  sockets[1].open();
+  sockets[1].receive(snapshot(4));
+  assert.deepEqual(sockets[1].sent, [request]);
+  sockets[1].receive({ type: "done", id: request.id, seq: 4 });
+  assert.equal((await answer).seq, 4);
+  sockets[1].close();
+  mock.timers.tick(400);
+  sockets[2].open();
+  sockets[2].receive(snapshot(4));
+  assert.deepEqual(sockets[2].sent, []);
+});
+
+test("a refusal rejects with its sentence", async (t) => {
+  const { match, sockets } = connected(t);
+  sockets[0].open();
+  sockets[0].receive(snapshot(0));
+  const answer = match.send("undo", {});
+  sockets[0].receive({ type: "refused", id: sockets[0].sent[0].id, error: "No." });
+  await assert.rejects(answer, { message: "No." });
+});
+
+test("the pauses between attempts grow, and a silent connection is given up", (t) => {
+  const { sockets, calls } = connected(t);
+  sockets[0].close();
+  assert.deepEqual(calls, ["connected false"]);
+  mock.timers.tick(360);
+  assert.equal(sockets.length, 2);
+  sockets[1].close();
+  mock.timers.tick(360);
+  assert.equal(sockets.length, 2);
+  mock.timers.tick(480);
+  assert.equal(sockets.length, 3);
+  sockets[2].open();
+  sockets[2].receive(snapshot(1));
+  mock.timers.tick(29_000);
+  sockets[2].receive({ type: "alive" });
+  mock.timers.tick(29_000);
+  assert.equal(sockets[2].readyState, 1);
+  mock.timers.tick(1_000);
+  assert.equal(sockets[2].readyState, 3);
+});
+
+test("it connects at once when the network comes back, and never after it is closed", (t) => {
+  const { match, sockets } = connected(t);
+  sockets[0].close();
+  dispatchEvent(new Event("online"));
+  assert.equal(sockets.length, 2);
+  match.close();
+  dispatchEvent(new Event("online"));
+  mock.timers.tick(60_000);
+  assert.equal(sockets.length, 2);
+});
+
+test("notices are passed on, signs of life are not", (t) => {
+  const { sockets, calls } = connected(t);
+  sockets[0].open();
+  sockets[0].receive({ type: "thinking", player: "1" });
+  sockets[0].receive({ type: "alive" });
+  assert.deepEqual(calls, ["notice thinking"]);
+});
