@@ -1,4 +1,4 @@
-"""Folders stay small enough to find a module at a glance; ``test_docs.py`` checks that the map of packages is complete."""
+"""Folders stay small enough to find a module at a glance; ``test_docs.py`` checks the map of packages."""
 
 from pathlib import Path
 
