@@ -1,1 +1,1 @@
-"""What every layer stands on: games, positions, records, notation, kernels and their binder."""
+"""What every layer builds on: games, positions, records, notation, kernels and their binder."""

@@ -1,4 +1,4 @@
-"""What a game package hands to the rest of the program: its modules and data under the names every layer uses."""
+"""The definition of a game: its modules and data, under the names that every layer uses."""
 
 import importlib
 from collections.abc import Callable, Sequence
@@ -34,17 +34,17 @@ class Notation(Protocol):
         """Returns an action as text."""
 
     def parse_action(self, rules: Rules, text: str) -> int:
-        """Returns the action of a text, legal or not, or raises `IllegalAction` if it is no action at all."""
+        """Returns the action of a text, legal or not, or raises `IllegalAction` if it is malformed."""
 
 
 class Refusals(Protocol):
-    """Why not, and why it is over."""
+    """Why an action is illegal, and why a game is over."""
 
     def why_illegal(self, rules: Rules, state: State, action: int) -> Message:
-        """Returns the reason why an action is not among the legal ones of a state that is not over."""
+        """Returns why an action is illegal in a state whose game is not over."""
 
     def why_over(self, rules: Rules, state: State) -> str:
-        """Returns the code of the reason for which `outcome` has decided."""
+        """Returns the reason code of a game that `outcome` says is over."""
 
 
 class Appearance(Protocol):
@@ -68,7 +68,7 @@ class Appearance(Protocol):
 
 @dataclass(frozen=True)
 class Strength:
-    """How well a level plays: what it sees, what it overlooks, how careful it is."""
+    """The strength of a level: how far it searches, what it overlooks, how careful it is."""
 
     nodes: int
     """Positions that it searches before a turn."""
@@ -77,7 +77,7 @@ class Strength:
     """Share of the actions, its own and the opponent's, that it does not see ahead."""
 
     margin: float = 0.0
-    """Winning chance that it gives away without caring."""
+    """How much worse than the best, in winning chance, an action may be that it still picks."""
 
 
 STRENGTHS = (
@@ -213,5 +213,5 @@ def numbered_players(players: Sequence[str]) -> dict[str, Message]:
 
 
 def _definition(package: str) -> object:
-    """Returns the definition in a game's package: how one travels to another process."""
+    """Returns the definition in a game's package, to unpickle one in another process."""
     return importlib.import_module(package).GAME

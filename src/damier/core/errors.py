@@ -1,10 +1,10 @@
-"""What a person can do wrong. Each error carries one sentence that says what was wrong and what would be right."""
+"""Errors that users make. Each carries one sentence that says what is wrong and what would be right."""
 
 from damier.core.messages import Message
 
 
 class DamierError(ValueError):
-    """A person's mistake; `str()` is the sentence in English."""
+    """A user's mistake; `str()` is the sentence in English."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(message)
@@ -19,11 +19,11 @@ class DamierError(ValueError):
 
 
 class UnknownGame(DamierError):
-    """A game was named that does not exist."""
+    """There is no game of this name."""
 
 
 class BadOption(DamierError):
-    """An option was given that the game does not have, or a value that it does not take."""
+    """The game has no such option, or the option does not take this value."""
 
 
 class BadPosition(DamierError):
@@ -31,12 +31,12 @@ class BadPosition(DamierError):
 
 
 class IllegalAction(DamierError):
-    """An action was played that is malformed or not allowed now."""
+    """The action is malformed or not legal now."""
 
 
 class BadRecord(DamierError):
-    """A recorded game cannot be read."""
+    """The recorded game cannot be read."""
 
 
 class BadArgument(DamierError):
-    """A number or a choice was given that the function or command does not take."""
+    """The function or command does not take this value."""

@@ -1,4 +1,4 @@
-"""The folders of the user: where compiled kernels and tables are kept."""
+"""The user's folders for the kernel cache and for tables."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,7 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """Returns the folder for what is to be kept; ``DAMIER_HOME`` overrides the platform's place."""
+    """Returns the folder for data that must be kept: ``DAMIER_HOME``, or the platform's."""
     if home := os.environ.get("DAMIER_HOME"):
         return Path(home)
     import platformdirs

@@ -1,4 +1,4 @@
-"""A game with its options chosen: the way in for everything else."""
+"""A game with its options chosen: the entry point to everything else."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Game:
 
     @functools.cached_property
     def tables(self) -> Tables:
-        """What is known exactly of the game, if its table has been built: `probe_value`, `get_value`, `probe_many`."""
+        """Exact values, if the game's table has been built: `probe_value`, `get_value`, `probe_many`."""
         from damier.solve.tables import Tables
 
         return Tables(self)
@@ -112,7 +112,7 @@ class Game:
         return Record(self.position(position))
 
     def parse_action(self, text: str) -> int:
-        """Returns the number of an action, legal or not; raises `IllegalAction` if the text is no action at all."""
+        """Returns the number of an action, legal or not; raises `IllegalAction` if the text is malformed."""
         return self.definition.notation.parse_action(self.rules, text)
 
     def action_text(self, action: int) -> str:
@@ -120,7 +120,7 @@ class Game:
         return self.definition.notation.action_text(self.rules, action)
 
     def action_cells(self, text: str) -> tuple[str, ...]:
-        """Returns what is clicked for an action, in order: names of cells, or ``@`` for the hand; () for a button."""
+        """Returns what to click for an action, in order: cell names, or ``@`` for the hand; () for a button."""
         return self.definition.appearance.action_cells(self.rules, self.parse_action(text))
 
     def guess_actions(self, cells: Sequence[str]) -> list[str]:
@@ -147,12 +147,12 @@ class Game:
         return found
 
     def player_name(self, player: str) -> Message:
-        """Returns what one calls a player."""
+        """Returns the name of a player."""
         names = self.definition.player_names
         return names[player] if player in names else numbered_players(self.players)[player]
 
     def reasons(self) -> dict[str, Message]:
-        """Returns why this game may end, by code."""
+        """Returns the reasons for which this game may end, by code."""
         return {**self.definition.reasons, **COMMON_REASONS}
 
     def result(self, winner: str | None, reason: str) -> Result:
@@ -197,7 +197,7 @@ class Game:
         return playouts(self, n, seed, self.position(position), max_actions, threads)
 
     def position(self, position: Position | str | None) -> Position:
-        """Returns a position of this game given as itself, as its string, or as None for the start."""
+        """Returns a position of this game, given as a `Position`, as its string, or as None for the start."""
         if position is None:
             return self.start
         if isinstance(position, str):

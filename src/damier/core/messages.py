@@ -13,12 +13,12 @@ from pathlib import Path
 LANGUAGES = ("en", "fr", "de")
 
 _LOCALE = Path(__file__).parent.parent / "locale"
-_SHOWN = 40  # characters of a person's own text that a sentence repeats
+_SHOWN = 40  # characters of a user's text that a sentence quotes
 
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence that can be said in every language of the catalogue."""
+    """A sentence that can be rendered in every language of the catalogue."""
 
     text: str
     values: dict[str, object] = field(default_factory=dict)
@@ -49,11 +49,11 @@ def catalogue(lang: str) -> gettext.NullTranslations:
 
 
 def shown(text: str) -> str:
-    """Returns a person's text as a sentence may repeat it: printable, quoted, and not longer than needed."""
+    """Returns a user's text for quoting in a sentence: printable, quoted, cut to 40 characters."""
     return f"'{plain(text, _SHOWN)}'"
 
 
 def plain(text: str, longest: int) -> str:
-    """Returns a text in one line of printable letters, cut off where it is longer than needed."""
+    """Returns a text as one line of printable characters, at most `longest` of them."""
     short = text if len(text) <= longest else text[: longest - 1] + "…"
     return "".join(letter if letter.isprintable() else "?" for letter in short)

@@ -1,4 +1,4 @@
-"""What the notations of the games have in common: fields, rows of cells, lists of numbers, cell names.
+"""Shared parsing and printing for the games' notations: fields, rows of cells, lists of numbers, cell names.
 
 Everything here refuses with a `BadPosition` that says what is wrong. Texts come from people and programs: only ASCII
 digits count as digits, and nothing takes longer than the text is long.
@@ -77,7 +77,7 @@ def _parse_row(number: int, row: str, size: int, letters: str) -> list[str]:
 
 
 def rows_text(board: Sequence[str], size: int) -> str:
-    """Returns a board as text, the opposite of `parse_rows`."""
+    """Returns a board as text, the inverse of `parse_rows`."""
     rows = ["".join(board[row * size : (row + 1) * size]) for row in range(size - 1, -1, -1)]
     return re.sub(" +", lambda run: str(len(run.group())), "/".join(rows))
 
@@ -92,7 +92,7 @@ def parse_side(text: str, players: Sequence[str]) -> int:
 
 
 def parse_numbers(text: str, count: int, highest: int, what: Message) -> list[int]:
-    """Returns a list of whole numbers from 0 to `highest`, written without needless zeros."""
+    """Returns a list of whole numbers from 0 to `highest`, written without leading zeros."""
     parts = text.split(",")
     if len(parts) != count or not all(re.fullmatch("0|[1-9][0-9]?", part, re.ASCII) for part in parts):
         raise BadPosition(
@@ -119,7 +119,7 @@ def parse_cell(text: str, names: Sequence[str]) -> int:
 
 
 def malformed(text: str, examples: str) -> IllegalAction:
-    """Returns the error for a text that is no action at all."""
+    """Returns the error for a text that is not an action."""
     return IllegalAction(
         message("{text} is not an action: actions are written like {examples}.", text=shown(text), examples=examples)
     )
@@ -140,7 +140,7 @@ def letter_set(board: Sequence[str], letter: str) -> int:
 
 
 def check_total(player: Message, on_board: int, in_hand: int, pieces: int) -> None:
-    """Refuses a player whose pieces on the board and in the hand are not all there are."""
+    """Refuses a player whose pieces on the board and in hand do not add up to `pieces`."""
     if on_board + in_hand != pieces:
         raise BadPosition(
             message(

@@ -50,7 +50,7 @@ class WholeNumber:
 
 @dataclass(frozen=True)
 class Choice:
-    """An option that takes one of some words."""
+    """An option that takes one of a list of words."""
 
     name: str
     default: str
@@ -80,7 +80,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class CellList:
-    """An option that takes a set of cells, such as ``c3,e3``; its default may hang on other options."""
+    """An option that takes a set of cells, such as ``c3,e3``; its default may depend on other options."""
 
     name: str
     default: str

@@ -1,4 +1,4 @@
-"""How a game ended: who won, if anybody, and why."""
+"""How a game ended: the winner, or a draw, and why."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ class Result:
     """Why, as a code that does not change: ``line``, ``repetition``, ``resignation`` and so on."""
 
     message: Message
-    """The whole as a sentence."""
+    """The result as a sentence."""
 
     def sentence(self, lang: str = "en") -> str:
         """Returns the result as a sentence: "Black wins: four pawns in a line."."""

@@ -35,7 +35,7 @@ class Record:
         self._note()
 
     def copy(self) -> Record:
-        """Returns a record of the same game that goes on by itself."""
+        """Returns an independent copy."""
         twin = Record(self.start)
         twin._positions, twin._played, twin._turns = self._positions[:], self._played[:], self._turns[:]
         twin._seen = {key: turns[:] for key, turns in self._seen.items()}
@@ -199,7 +199,7 @@ class Record:
         return None, codes
 
     def _return_turn(self, action: int) -> int | None:
-        """Returns after which turn the situation stood that an action would return to, or None."""
+        """Returns the turn after which the situation arose that an action would repeat, or None."""
         key = self._key(self.position.after(action))
         turns = self._seen.get(key, []) if key is not None else []
         return turns[0] if turns else None

@@ -1,4 +1,4 @@
-"""What kind of game it is: what algorithms and clients ask instead of asking which game it is."""
+"""The traits of a game, which algorithms and clients ask for instead of its name."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from damier.core.kernel.contract import REPETITION_FREE
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A way to turn the board into itself: cell number i goes to `cells[i]`."""
+    """A symmetry of the board: cell number i goes to `cells[i]`."""
 
     name: str
     cells: tuple[int, ...]
     swaps_players: bool = False
-    """The two players exchange roles, as when a board with two ends is turned round."""
+    """The players exchange roles, as when a board with two ends is turned round."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Traits:
     """A turn may be several actions of one player."""
 
     repetition: int = REPETITION_FREE
-    """What happens when a situation comes again."""
+    """What happens when a situation is repeated."""
 
     symmetries: tuple[Symmetry, ...] = ()
     """All symmetries, the identity included."""

@@ -90,7 +90,7 @@ BEFORE = -1  # the taint of a situation before the root
 
 
 def words_for(situations: int, max_actions: int) -> int:
-    """Returns how many words of work a search needs after a game of so many situations."""
+    """Returns the size in words of the scratch memory of a search after `situations` situations of a game."""
     slots = 16
     while slots < 2 * situations:
         slots *= 2

@@ -1,7 +1,7 @@
-"""Perft and random games from a `Game`: plain Python for little work, compiled code for much.
+"""Perft and random games of a `Game`: plain Python for small jobs, compiled code for large ones.
 
-Both give the same numbers. Small work is done at once by the plain functions; what exceeds their budget is done by the
-compiled ones, which cost some seconds to compile the first time and less than half a second from the cache.
+Both give the same numbers. Plain functions start at once; whatever exceeds their budget is left to the compiled ones,
+which take some seconds to compile the first time and less than half a second to load from the cache.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from damier.core.position import Position
 
     Progress = Callable[[float], None]
-    """Is told now and then which share of the work is done."""
+    """Called now and then with the share of the work that is done."""
 
 _PLAIN_STATES = 20_000  # states that plain Python visits in about the time in which compiled code is loaded
 _MOST_DEPTH = 1_000
 _MOST_GAMES = 1_000_000_000
-_MOST_ACTIONS = 1_000_000  # a history of so many situations takes 50 MB a thread
+_MOST_ACTIONS = 1_000_000  # whose history takes 50 MB a thread
 _SLICE = 4_000_000  # states that compiled code visits before it looks up, for progress and Ctrl-C
 _MOST_THREADS = 1024
 _CHUNK = 250  # games that a thread takes at a time
@@ -155,7 +155,7 @@ class _Games:
         self.done = 0
         self._setting = (position.state, stream)
         self._max_actions = max_actions
-        is_free = game.traits.repetition == REPETITION_FREE  # then nobody looks back
+        is_free = game.traits.repetition == REPETITION_FREE  # no history needed
         self._situations = 0 if is_free else max_actions + 1
 
     def play_plain(self, budget: int) -> None:

@@ -16,12 +16,12 @@ NUMBER = 24  # bits for the number of a record, below the stamp: a game has at m
 
 
 def slots_for(situations: int) -> int:
-    """Returns how many words a table for so many situations needs."""
+    """Returns the size in words of a table for this many situations."""
     return PLACES << max(4, (2 * situations).bit_length())
 
 
 def find_place(table: Words, stamp: int, key: State) -> int:
-    """Returns the place of the situation in the index, or the place where it would be."""
+    """Returns the slot of a situation in the index, or the slot where it would be inserted."""
     size = len(table) // PLACES
     i = mix(mix(key[0]) ^ key[1] ^ key[2] << 52) & size - 1
     while table[i] >> NUMBER == stamp:
@@ -38,13 +38,13 @@ def record(size: int, place: int) -> int:
 
 
 def times_seen(table: Words, stamp: int, key: State) -> int:
-    """Returns how often the situation has stood in this game."""
+    """Returns how often the situation has occurred in this game."""
     i = find_place(table, stamp, key)
     return table[record(len(table) // PLACES, table[i])] if table[i] >> NUMBER == stamp else 0
 
 
 def note(table: Words, stamp: int, key: State) -> int:
-    """Counts the situation once more and returns how often it has stood now."""
+    """Counts the situation once more and returns its count."""
     size = len(table) // PLACES
     i = find_place(table, stamp, key)
     if table[i] >> NUMBER != stamp:

@@ -77,7 +77,7 @@ def add_node(rules: Rules, tree: Words, work: Words, state: State, action: int) 
 def run_simulations(
     rules: Rules, tree: Words, work: Words, out: Words, seen: Words, past: Words, state: State, simulations: int
 ) -> None:
-    """Runs so many simulations, or fewer if the search is stopped."""
+    """Runs `simulations` simulations, or fewer if the search is stopped."""
     for _ in range(simulations):
         if work[NODES] >= work[NODE_LIMIT]:
             work[STOP] = 1

@@ -1,4 +1,4 @@
-"""What one thread of a search works with: an array of words, the same for all searches up to FREE.
+"""Per-thread scratch memory of a search: an array of words, laid out the same for all searches up to FREE.
 
 A rank and an action share a word, the rank above, so that the best candidate is the largest number.
 """
@@ -15,7 +15,7 @@ OVERLOOKED = 4  # actions of 1024 that a weak player does not see
 STREAM = 5  # which ones
 LINE_LENGTHS = 16
 LINES = LINE_LENGTHS + MAX_PLY + 2  # the best line found from each ply
-HISTORY = LINES + (MAX_PLY + 2) * (MAX_PLY + 2)  # how much an action has cut off, for each of two players
+HISTORY = LINES + (MAX_PLY + 2) * (MAX_PLY + 2)  # the history heuristic: a score for each action of each of two players
 HISTORY_SIZE = 1 << 13
 TERM_WEIGHTS = HISTORY + 2 * HISTORY_SIZE  # what each term of the evaluation counts for
 MOST_TERMS = 64
@@ -46,7 +46,7 @@ def next_candidate(work: Words, at: int, i: int, n: int) -> int:
 
 
 def praise(work: Words, player: int, action: int, depth: int) -> None:
-    """Remembers an action that has cut a search off."""
+    """Adds to the history score of an action that has caused a cutoff."""
     at = HISTORY + player * HISTORY_SIZE + (action & HISTORY_SIZE - 1)
     work[at] += depth * depth + 1
     if work[at] >= 1 << 30:
@@ -55,7 +55,7 @@ def praise(work: Words, player: int, action: int, depth: int) -> None:
 
 
 def extend_line(work: Words, ply: int, action: int) -> None:
-    """Makes an action, followed by the best line from the next ply, the best line from this one."""
+    """Sets the best line from this ply to an action followed by the best line from the next ply."""
     at, following = LINES + ply * (MAX_PLY + 2), LINES + (ply + 1) * (MAX_PLY + 2)
     n = work[LINE_LENGTHS + ply + 1]
     work[at] = action

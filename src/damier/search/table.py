@@ -1,9 +1,9 @@
-"""The transposition table: what searches know of positions, by a 64-bit hash, in plain words for compiled code.
+"""The transposition table: search results by 64-bit position hash, in plain words for compiled code.
 
 Four entries of two words share a bucket. Threads use one table without locks: an entry's first word is the hash xor its
 second, so an entry torn by two writers does not match any position. The second word holds, from the low bits up, the
 best action (18 bits), the depth (7), the bound (2), the generation (4) and the value (32, shifted to be positive). A
-new entry takes the place of the shallowest in its bucket, those of earlier generations first.
+new entry replaces the shallowest in its bucket, those of earlier generations first.
 """
 
 from damier.core.kernel.contract import Words
@@ -54,7 +54,7 @@ def probe(table: Words, key: int) -> int:
 
 
 def keep(table: Words, generation: int, key: int, action: int, depth: int, bound: int, value: int) -> None:
-    """Puts what is known of a position into the table."""
+    """Stores an entry."""
     at = bucket_of(table, key)
     place = at
     least = 1 << 20

@@ -75,20 +75,20 @@ def _line_data(node: Node, line: int, count: int, heads: list[tuple[int, int, No
 
 def parse_json(text: str, load: Load) -> Transcript:
     """Returns the transcript in a JSON text; raises `BadRecord` with what is wrong, and where."""
-    return score_of_json(_parsed(text), load)
+    return transcript_of_json(_parsed(text), load)
 
 
 def parse_json_transcripts(text: str, load: Load) -> list[Transcript]:
     """Returns the transcripts in a JSON text that is one record or a list of them."""
     data = _parsed(text)
     if not isinstance(data, list):
-        return [score_of_json(data, load)]
+        return [transcript_of_json(data, load)]
     if not data:
         raise BadRecord(message("There is no game in this file."))
     transcripts = []
     for number, each in enumerate(data, 1):
         try:
-            transcripts.append(score_of_json(each, load))
+            transcripts.append(transcript_of_json(each, load))
         except BadRecord as error:
             raise BadRecord(message("Record {number}: {problem}", number=number, problem=error.message)) from None
     return transcripts
@@ -105,7 +105,7 @@ def _parsed(text: str) -> object:
         ) from None
 
 
-def score_of_json(data: object, load: Load) -> Transcript:
+def transcript_of_json(data: object, load: Load) -> Transcript:
     """Returns the transcript that JSON data describe; raises `BadRecord` with what is wrong, and where."""
     fields = _read(data, "", _RECORD)
     if (fields["format"], fields["version"]) != (FORMAT, VERSION):
@@ -188,7 +188,7 @@ def _play(root: Node, record: Record, lines: Sequence[Sequence[Node]]) -> None:
 
 @contextlib.contextmanager
 def _blaming(field: str) -> Iterator[None]:
-    """Lets an error name a field."""
+    """Adds the name of a field to an error."""
     try:
         yield
     except DamierError as error:

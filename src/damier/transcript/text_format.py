@@ -29,7 +29,7 @@ from damier.transcript.tree import (
     settle,
 )
 
-# The quantifiers are possessive: nothing takes longer than the text is long.
+# The quantifiers are possessive: matching takes linear time.
 _SPACE = re.compile(r"[ \t\r\n\f\v]*+")
 _TAG = re.compile(r'\[[ \t]*+([A-Za-z][A-Za-z0-9_]*+)[ \t]*+"((?:[^"\\\r\n]++|\\[^\r\n])*+)"[ \t]*+\]', re.ASCII)
 _COMMENT = re.compile(r"\{((?:[^}\\]++|\\[}\\])*+)")
@@ -105,7 +105,7 @@ class _Draft:
 
     @contextlib.contextmanager
     def _blaming(self, name: str) -> Iterator[None]:
-        """Lets an error name the line of a tag."""
+        """Adds the line of a tag to an error."""
         try:
             yield
         except DamierError as error:

@@ -39,7 +39,7 @@ _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 @dataclass(eq=False, repr=False, slots=True)
 class Node:
-    """One action in a transcript, with what follows it; the root of a transcript stands for the beginning."""
+    """One action in a transcript, with what follows it; the root is the start, without an action."""
 
     action: str
     comment: str = ""
@@ -96,9 +96,9 @@ class Transcript:
     @classmethod
     def from_json(cls, data: object, load: Load) -> Transcript:
         """Returns the transcript that JSON data describe; raises `BadRecord` with what is wrong, and where."""
-        from damier.transcript.json_format import score_of_json
+        from damier.transcript.json_format import transcript_of_json
 
-        return score_of_json(data, load)
+        return transcript_of_json(data, load)
 
     @property
     def game(self) -> Game:

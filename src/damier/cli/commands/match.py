@@ -13,6 +13,7 @@ from damier.engine.arena.entrants import Entrant, parse_entrant
 from damier.engine.arena.match import DEFAULT_LIMIT, MatchResult, play_match
 from damier.engine.arena.tournament import RoundRobinResult, play_round_robin
 from damier.engine.judge import EngineJudge
+from damier.engine.levels import FULL_STRENGTH
 from damier.engine.limit import Limit
 
 EXAMPLES = """
@@ -22,7 +23,10 @@ damier match {game} --a full --b "ugi:damier engine {game}" --nodes 100 --games 
 damier match {game} --round-robin level:1 level:2 random --games 2 --max-turns 100 --json
 """
 
-_PLAYERS = "level:1 to level:8, full, mcts, random, ugi:COMMAND, gtp:COMMAND, with a limit as in full@seconds=0.5"
+_PLAYERS = (
+    f"level:1 to level:{FULL_STRENGTH}, full, mcts, random, ugi:COMMAND, gtp:COMMAND, with a limit as in "
+    "full@seconds=0.5"
+)
 _MOST_FAULTS = 10  # printed
 
 

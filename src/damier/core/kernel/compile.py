@@ -56,7 +56,7 @@ class _Impl(caching.CompileResultCacheImpl):
 
 
 class _Cache(caching.FunctionCache):
-    """numba's cache, in which an unreadable entry is a missing one and an entry that cannot be written is not."""
+    """numba's cache, but unreadable entries count as missing and entries that cannot be written are dropped."""
 
     _impl_class = _Impl
 

@@ -21,24 +21,24 @@ Rules = Sequence[int]
 """The numbers of one set of options."""
 
 Words = MutableSequence[int]
-"""A place to write numbers to: a list in plain Python, an int64 array in compiled code."""
+"""A mutable array of numbers: a list in plain Python, an int64 array in compiled code."""
 
 CHANCE = -1
-"""`mover` when the next action is not a player's but the die's."""
+"""`mover` when the next action is a roll of the die."""
 
 DRAW = -1
-"""`outcome` of a game that nobody won."""
+"""`outcome` of a drawn game."""
 
 PLAYING = -2
 """`outcome` while the game goes on."""
 
-# How a game treats a situation that comes again.
+# What a game does about a repeated situation.
 REPETITION_FREE = 0
 REPETITION_DRAWS = 1
 REPETITION_FORBIDDEN = 2
 
 REPETITION = REPETITION_FREE
-"""OPTIONAL constant: one of the three above. Without it, a situation may come again as often as it likes."""
+"""OPTIONAL constant: one of the three above. Without it, situations may be repeated freely."""
 
 MAX_ACTIONS = 0
 """REQUIRED constant: no state has more actions than this."""
@@ -54,7 +54,7 @@ A player ahead by as much for each ply to the horizon is taken to stay ahead. Wi
 
 
 class UnboundKernel(RuntimeError):
-    """A kernel was called that no game has been bound to: a fault of the program, not of a person."""
+    """A kernel was called that no game has been bound to: a bug, not a user's mistake."""
 
 
 def _unbound(name: str) -> NoReturn:
@@ -125,7 +125,7 @@ def permute_action(rules: Rules, action: int, cells: Sequence[int]) -> int:
 
 
 def is_needless(rules: Rules, state: State, before: int, action: int) -> bool:
-    """OPTIONAL. Tells whether two actions of a turn only lead where search comes by another order of the same actions.
+    """OPTIONAL. Tells whether another order of two actions of a turn, which search tries, leads to the same state.
 
     `before` has led to the state, in which `action` would be the next of the same turn. Search leaves such actions out;
     without it, it visits the results of a long turn once for each order.
@@ -190,7 +190,7 @@ def tier_count(rules: Rules) -> int:
 
 
 def tier_entries(rules: Rules, numbers: Words, number: int) -> int:
-    """OPTIONAL. Returns how many numbers a tier has."""
+    """OPTIONAL. Returns how many entries a tier has."""
     _unbound("tier_entries")
 
 
@@ -205,7 +205,7 @@ def rank(rules: Rules, numbers: Words, state: State) -> int:
 
 
 def unrank(rules: Rules, numbers: Words, number: int, entry: int) -> State:
-    """OPTIONAL. Returns a state of a tier with a number; its `rank` is another if nothing has that number."""
+    """OPTIONAL. Returns the state of an entry of a tier; its `rank` differs from `entry` if the entry is unused."""
     _unbound("unrank")
 
 

@@ -46,7 +46,7 @@ BINOMIALS = [comb(n, k) for n in range(26) for k in range(32)]
 
 
 def image(numbers: Words, symmetry: int, cells: int) -> int:
-    """Returns what a symmetry makes of a set."""
+    """Returns the image of a set under a symmetry."""
     at = MAPS + symmetry * PIECE
     return numbers[at + (cells & 511)] | numbers[at + 512 + (cells >> 9 & 255)] | numbers[at + 768 + (cells >> 17)]
 
@@ -78,12 +78,12 @@ def opened_up(cells: int, taken: int) -> int:
 
 
 def nth_set(numbers: Words, count: int, rank: int) -> int:
-    """Returns the set of so many cells with a rank."""
+    """Returns the `count`-cell subset of this rank."""
     return numbers[numbers[PLACES + count * PLACE_SIZE + SETS_AT] + rank]
 
 
 def class_and_symmetry(numbers: Words, count: int, rank: int) -> int:
-    """Returns class * 8 + symmetry of a set of so many cells with a rank."""
+    """Returns class * 8 + symmetry of the `count`-cell subset of this rank."""
     return numbers[numbers[PLACES + count * PLACE_SIZE + CLASSES_AT] + rank]
 
 
@@ -98,7 +98,7 @@ def fixing_symmetries(numbers: Words, count: int, number: int) -> int:
 
 
 def class_count(numbers: Words, count: int) -> int:
-    """Returns how many classes of sets of so many cells there are."""
+    """Returns the number of classes of `count`-cell subsets."""
     return numbers[PLACES + count * PLACE_SIZE + CLASS_COUNT]
 
 

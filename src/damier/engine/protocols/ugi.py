@@ -42,7 +42,9 @@ _log = logging.getLogger(__name__)
 
 _HASH = WholeNumber("Hash", 64, 1, 65536, message("Memory for the search, in MB."))
 _THREADS = WholeNumber("Threads", 1, 1, 64, message("Threads that search."))
-_LEVEL = WholeNumber("Level", FULL_STRENGTH, 1, FULL_STRENGTH, message("How well to play; 8 is full strength."))
+_LEVEL = WholeNumber(
+    "Level", FULL_STRENGTH, 1, FULL_STRENGTH, message("How well to play; {full} is full strength.", full=FULL_STRENGTH)
+)
 _SEED = WholeNumber("Seed", 0, 0, 999_999_999, message("What the chance of the lower levels begins with."))
 _LINES = WholeNumber("Lines", 1, 1, 100, message("How many of the best lines to show."))
 _ACTIONS = Choice("Actions", "turns", ("turns", "single"), message("Whether a move is a whole turn or one action."))

@@ -219,12 +219,12 @@ def rank_within(cells: int, board: int) -> int:
 
 
 def nth_within(numbers: Words, count: int, number: int, board: int) -> int:
-    """Returns the set of so many cells of a board with a rank."""
+    """Returns the `count`-cell subset of `board` of this rank."""
     return opened_up(numbers[NTH + (count << 11) + number] & CELLS, CELLS & ~board)
 
 
 def nth_marker(pawns: int, number: int) -> int:
-    """Returns the marker on one of some pawns, counted from 0; 0 when there are not so many."""
+    """Returns the marker on the pawn of this number, counted from 0; 0 if there is no such pawn."""
     while number:
         pawns &= pawns - 1
         number -= 1

@@ -4,7 +4,7 @@ Tier 0     all pawns are placed. First the positions without a ko: the class of 
            enemy's among the cells left. Then those with a ko, one block for each class of pairs (own cell, enemy cell)
            that a swap can leave: the rank of the other three own pawns among the cells that are neither of the pair nor
            between it, then that of the other three enemy pawns among the cells left.
-Tier 1..8  so many pawns are still to be placed: as positions without a ko.
+Tier 1..8  1 to 8 pawns are still to be placed: as positions without a ko.
 
 Where a symmetry leaves the class's own pawns (or the pair) as they are, the least number counts and the others are
 left free.

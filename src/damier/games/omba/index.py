@@ -118,7 +118,7 @@ def _sums() -> Any:
 
 
 def _shapes(count: int) -> Any:
-    """Returns the heights of all shapes of so many pieces in order, a row each."""
+    """Returns the heights of all shapes of `count` pieces in order, a row each."""
     import numpy as np
 
     prefixes = np.full((1, 1), count, np.uint8)
@@ -173,7 +173,7 @@ def tier(rules: Rules, state: State) -> int:
 
 
 def tier_of(in_hand: int, in_other: int) -> int:
-    """Returns the tier with so many pieces in the two hands."""
+    """Returns the tier of positions with these numbers of pieces in the two hands."""
     more = max(in_hand, in_other)
     return more * (more + 1) // 2 + min(in_hand, in_other)
 
@@ -184,14 +184,14 @@ def tier_entries(rules: Rules, numbers: Words, number: int) -> int:
 
 
 def part_entries(rules: Rules, numbers: Words, own_hand: int, enemy_hand: int) -> int:
-    """Returns how many numbers the positions with so many pieces in the hands have."""
+    """Returns how many entries the positions with these hands have."""
     count = 2 * rules[PIECES] - own_hand - enemy_hand
     kinds = numbers[SHAPES + count * SHAPES_ROW + KIND_COUNT]
     return kinds * WAYS[16 * count + rules[PIECES] - own_hand]
 
 
 def part_first(rules: Rules, numbers: Words, own_hand: int, enemy_hand: int) -> int:
-    """Returns the first number in its tier of the positions with so many pieces in the hands."""
+    """Returns the first entry in its tier of the positions with these hands."""
     return part_entries(rules, numbers, enemy_hand, own_hand) if own_hand < enemy_hand else 0
 
 
@@ -208,7 +208,7 @@ def part_at(rules: Rules, numbers: Words, number: int, entry: int) -> tuple[int,
 
 
 def kind_and_symmetry(numbers: Words, heights: int, count: int) -> int:
-    """Returns kind * 8 + symmetry of a shape of so many pieces."""
+    """Returns kind * 8 + symmetry of a shape of `count` pieces."""
     prefixes = heights * ALL_PREFIXES & ALL_CELLS
     shape = numbers[SUMS + (prefixes & 255)] + numbers[SUMS + 256 + (prefixes >> 8 & 255)]
     shape += numbers[SUMS + 512 + (prefixes >> 16 & 255)] + numbers[SUMS + 768 + (prefixes >> 24 & 255)]
@@ -226,7 +226,7 @@ def chosen_heights(numbers: Words, row: int) -> int:
 
 
 def turned(heights: int, symmetry: int, chosen: int, pieces: int, width: int) -> int:
-    """Returns the pieces of a shape, so many bits each, in their order when a symmetry has made it the `chosen` one."""
+    """Returns the pieces of a shape, `width` bits each, reordered as a symmetry turns it into the `chosen` one."""
     begins = chosen * ALL_PREFIXES << 4
     result = 0
     for cell in range(9):

@@ -175,7 +175,7 @@ def is_top(state: State, cell: int, player: int) -> bool:
 
 
 def ends(heights: int, origin: int, level: int, points: int, is_one_enough: bool) -> int:
-    """Returns the set of cells on which a piece from a cell or from outside can end with exactly so many points.
+    """Returns the set of cells on which a piece from a cell or from outside can end with exactly `points` points.
 
     If one is enough, the search stops at the first.
     """
@@ -201,7 +201,7 @@ def ends(heights: int, origin: int, level: int, points: int, is_one_enough: bool
 
 
 def has_action(rules: Rules, state: State, points: int) -> bool:
-    """Tells whether the player whose turn it is can use exactly so many points."""
+    """Tells whether the player whose turn it is can use exactly `points` points."""
     player, heights = turn(state), state[0]
     if hand(state, player) and ends(heights, OUTSIDE, 0, points, True):
         return True

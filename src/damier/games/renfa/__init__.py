@@ -31,7 +31,7 @@ OPTIONS = (
         1,
         0,
         1,
-        message("A player left with so many bombs or fewer has lost: 1, or 0 for a longer game."),
+        message("A player left with this many bombs or fewer has lost: 1, or 0 for a longer game."),
         title=message("Last bombs"),
     ),
 )

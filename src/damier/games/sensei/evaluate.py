@@ -116,7 +116,7 @@ def passed(rules: Rules, state: State) -> State:
 
 
 def plies_home(rules: Rules, word: int, other: int, player: int, moves: int) -> int:
-    """Returns in how many actions a player's character gets home with at most so many stone moves and a pass, or 0."""
+    """Returns in how many actions a player's character gets home with at most `moves` stone moves and a pass, or 0."""
     own, enemy, carrier = stones(word), stones(other), character(word)
     goals = far_cells(carrier, enemy, player)
     if goals == 0:
