@@ -2,8 +2,8 @@
 
 A value has a colour, a shape (a triangle up for a win, a bar for a draw, a triangle down for a loss) and words; a
 chance has a colour and a percentage. The colour is stronger the nearer the end, or the greater the chance.
-The boards are those of ``draw/svg.py``; the outlines of cells are read from them. Pictures have a panel of their own and
-so can be read on a dark page too.
+The boards are those of ``draw/svg.py``; the outlines of cells are read from them. Pictures have a panel of their own,
+so that they can be read on a dark page too.
 """
 
 from collections.abc import Collection, Mapping, Sequence
