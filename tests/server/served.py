@@ -16,9 +16,16 @@ SETTINGS = {"seconds": 0.05, "requests_per_second": 1000, "matches_per_hour": 10
 
 @contextmanager
 def served(home: Path) -> Iterator[TestClient]:
-    """Runs a server and yields somebody who asks it."""
+    """Runs a server and yields a browser."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DAMIER_HOME", str(home))
         settings = ServerSettings.read({**SETTINGS, "database": str(home / "matches.sqlite")})
         with TestClient(create_app(Services(settings))) as client:
             yield client
+
+
+def another_browser(client: TestClient) -> TestClient:
+    """Returns another browser at the same server, without cookies."""
+    other = TestClient(client.app)
+    other.portal = client.portal  # the same event loop
+    return other

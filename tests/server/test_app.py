@@ -6,7 +6,6 @@ import json
 import re
 import sqlite3
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,26 +22,12 @@ from damier.server.services import Services
 from damier.server.settings import ServerSettings
 from damier.server.store.store import BadDatabase, Store
 from tests.server.pages import Player, begin, live
-from tests.server.served import SETTINGS
+from tests.server.served import SETTINGS, another_browser
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     return tmp_path / "matches.sqlite"
-
-
-@pytest.fixture
-def ann(database: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Services(ServerSettings.read({**SETTINGS, "database": str(database)})))) as client:
-        yield client
-
-
-@pytest.fixture
-def bob(ann: TestClient) -> TestClient:
-    """Another browser at the same server."""
-    client = TestClient(ann.app)
-    client.portal = ann.portal  # the same event loop
-    return client
 
 
 # Games
@@ -120,8 +105,7 @@ def test_two_play_by_link_and_a_third_watches(ann: TestClient, bob: TestClient) 
     assert bob.get(f"/api/matches/{number}").json()["invitations"] == {}
     sat = bob.post(f"/api/matches/{number}/seats", json={"invitation": invitation})
     assert [seat["is_mine"] for seat in sat.json()["seats"]] == [False, True]
-    eve = TestClient(ann.app)
-    eve.portal = ann.portal
+    eve = another_browser(ann)
     refused = eve.post(f"/api/matches/{number}/seats", json={"invitation": invitation})
     assert (refused.status_code, refused.json()["error"]) == (403, "Somebody else has taken this seat.")
     with live(ann, number) as first, live(bob, number) as second, live(eve, number) as third:

@@ -1,7 +1,6 @@
 """Rule pages and lessons as data: every part of a page is there, links lead somewhere, answers are judged."""
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +11,9 @@ import damier
 from damier.core.messages import LANGUAGES, message
 from damier.teach.rules.blocks import rule_blocks, rule_id
 from damier.teach.rules.pages import pictures, rule_page
-from tests.server.served import served
 
 GAMES = damier.games()
 REFUSALS = Path(damier.__file__).parent / "games"
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with served(tmp_path_factory.mktemp("home")) as client:
-        yield client
 
 
 def told(client: TestClient, path: str, lang: str = "en") -> dict[str, Any]:

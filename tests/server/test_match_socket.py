@@ -3,7 +3,6 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,22 +22,6 @@ from damier.server.services import Services
 from damier.server.settings import ServerSettings
 from damier.server.wire.matches import PresenceMessage
 from tests.server.pages import Player, begin, live
-from tests.server.served import SETTINGS
-
-
-@pytest.fixture
-def ann(tmp_path: Path) -> Iterator[TestClient]:
-    settings = ServerSettings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")})
-    with TestClient(create_app(Services(settings))) as client:
-        yield client
-
-
-@pytest.fixture
-def bob(ann: TestClient) -> TestClient:
-    """Another browser at the same server."""
-    client = TestClient(ann.app)
-    client.portal = ann.portal
-    return client
 
 
 @pytest.fixture

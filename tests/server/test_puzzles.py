@@ -1,7 +1,5 @@
 """Puzzles over HTTP: listed, shown without their answer, judged, and solved."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,15 +7,8 @@ from fastapi.testclient import TestClient
 
 import damier
 from damier.teach.puzzles.puzzle import shipped_puzzles
-from tests.server.served import served
 
 every_game = pytest.mark.parametrize("name", damier.games())
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with served(tmp_path) as client:
-        yield client
 
 
 def first_of_each_theme(name: str) -> list[Any]:

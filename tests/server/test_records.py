@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ import damier
 from damier.server.records.editor import set_up
 from damier.transcript.text_format import parse_transcript
 from damier.transcript.tree import Transcript
-from tests.server.served import served
 
 TEXT = """[Game "sensei"]
 [Options "variant=arashi"]
@@ -36,12 +34,6 @@ OPTIONS = [
     ("sensei", {"variant": "arashi-expert"}),
     ("omba", {"players": 3}),
 ]
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with served(tmp_path_factory.mktemp("home")) as client:
-        yield client
 
 
 def told(client: TestClient, path: str, body: dict[str, Any]) -> dict[str, Any]:

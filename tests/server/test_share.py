@@ -2,25 +2,16 @@
 
 import re
 import struct
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
 from fastapi.testclient import TestClient
 
 from damier.teach.puzzles.puzzle import shipped_puzzles
-from tests.server.served import served
 
 POSITION = "5/1B3/1W3/1W1B1/WB3 b 1,1 -"
 HERE = "http://testserver"
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with served(tmp_path) as client:
-        yield client
 
 
 @pytest.fixture

@@ -1,0 +1,33 @@
+"""One server for all tests that need no database or settings of their own; every browser is a new visitor."""
+
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.served import another_browser, served
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """The server that tests share, as its first visitor."""
+    with served(tmp_path_factory.mktemp("home")) as client:
+        yield client
+
+
+@pytest.fixture
+def client(server: TestClient) -> TestClient:
+    """A browser."""
+    return another_browser(server)
+
+
+@pytest.fixture
+def ann(server: TestClient) -> TestClient:
+    """The browser of one player."""
+    return another_browser(server)
+
+
+@pytest.fixture
+def bob(server: TestClient) -> TestClient:
+    """The browser of the other player."""
+    return another_browser(server)
