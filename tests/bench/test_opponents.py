@@ -67,7 +67,7 @@ def opponents(game: damier.Game) -> list[Player]:
     ]
 
 
-@pytest.fixture(params=VARIANTS)
+@pytest.fixture(params=[VARIANTS[0], *(pytest.param(name, marks=pytest.mark.slow) for name in VARIANTS[1:])])
 def game(request: pytest.FixtureRequest) -> damier.Game:
     return damier.load("sensei", variant=request.param)
 

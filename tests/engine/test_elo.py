@@ -82,7 +82,9 @@ def test_a_player_who_won_everything_is_ahead_by_at_least_something() -> None:
     assert estimate([0.5] * 50).error > 0
 
 
-@pytest.mark.parametrize(("pairs", "elo"), [(100, 0.0), (100, 120.0), (25, 60.0)])
+@pytest.mark.parametrize(
+    ("pairs", "elo"), [*(pytest.param(100, elo, marks=pytest.mark.slow) for elo in (0.0, 120.0)), (25, 60.0)]
+)
 def test_the_error_bars_cover_the_truth_as_often_as_they_say(pairs: int, elo: float) -> None:
     stream = random.Random(f"coverage {pairs} {elo}")
     truth = true_elo(elo)
@@ -138,18 +140,19 @@ def test_nothing_speaks_for_either_hypothesis_before_the_first_pair() -> None:
     assert Sprt(0, 10).bounds == pytest.approx((-math.log(19), math.log(19)))
 
 
+@pytest.mark.parametrize("tests", [60, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("elo", "accepted"), [(0.0, "elo0"), (80.0, "elo1")])
-def test_the_sequential_test_errs_as_rarely_as_it_says(elo: float, accepted: str) -> None:
+def test_the_sequential_test_errs_as_rarely_as_it_says(elo: float, accepted: str, tests: int) -> None:
     stream = random.Random(f"sequential {elo}")
     right, seen = 0, 0
-    for _ in range(400):
+    for _ in range(tests):
         run = SprtRun(Sprt(true_elo(0), true_elo(80)))
         while run.verdict is None:
             run.see(random_pair(stream, elo))
         right += run.verdict == accepted
         seen += run.seen
-    assert right / 400 > 0.925
-    assert seen / 400 < 75  # a match of fixed length with these error rates needs 97 pairs
+    assert right / tests > 0.925
+    assert seen / tests < 75  # a match of fixed length with these error rates needs 97 pairs
 
 
 def test_a_test_that_has_decided_looks_at_no_more_pairs() -> None:

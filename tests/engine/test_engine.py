@@ -1,20 +1,24 @@
 """The engine under every limit: legal answers, the same answers, answers in time, and a sane table after threads."""
 
+import os
 import random
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 import damier
 from damier import Game
 from damier.core.errors import BadArgument
+from damier.core.kernel.bind import bind
 from damier.engine.analysis import Analysis
 from damier.engine.engine import Engine
 from damier.engine.levels import LEVELS, NAMES, EnginePlayer, LevelPlayer
 from damier.engine.limit import Limit
+from damier.engine.methods import kernel_loader
 from damier.engine.methods.alphabeta import AlphaBeta
 from damier.engine.methods.mcts import TreeSearch
 from damier.search import table
@@ -229,17 +233,40 @@ def test_the_first_level_sees_its_own_win() -> None:
         assert record_after.result.winner == "b"
 
 
-def test_a_level_is_the_same_for_the_same_seed_and_differs_for_others() -> None:
+@pytest.mark.parametrize("seeds", [6, pytest.param(20, marks=pytest.mark.slow)])
+def test_a_level_is_the_same_for_the_same_seed_and_differs_for_others(seeds: int) -> None:
     game = damier.load("sensei")
     record = some_record(game, 1)
-    chosen = [LevelPlayer(game, 2, seed).choose(record, Limit())[0] for seed in (*range(20), *range(20))]
-    assert chosen[:20] == chosen[20:]
+    chosen = [LevelPlayer(game, 2, seed).choose(record, Limit())[0] for seed in (*range(seeds), *range(seeds))]
+    assert chosen[:seeds] == chosen[seeds:]
     assert len(set(chosen)) > 1
 
 
 def test_no_level_nine() -> None:
     with pytest.raises(BadArgument):
         LevelPlayer(damier.load("chefa"), 9)
+
+
+def test_kernels_that_do_not_compile_leave_a_record_and_plain_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def without_compiler(*modules: ModuleType, compiled: bool = False) -> SimpleNamespace:
+        if compiled:
+            raise RuntimeError("no compiler")
+        return bind(*modules)
+
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-such-python"))
+    monkeypatch.setattr(kernel_loader, "bind", without_compiler)
+    game = damier.load("chefa")
+    engine = Engine(game)
+    *_, last = engine.analyse(game.start, Limit(seconds=0.3))
+    assert last.seconds > 0.05
+    assert last.best.actions[0] in game.start.actions()
+    no_process, no_kernels = caplog.records
+    assert no_process.getMessage().startswith("no process to compile the kernels of chefa: ")
+    assert no_kernels.getMessage() == "kernels of chefa do not compile; the engine stays with plain Python"
+    assert no_kernels.exc_info
 
 
 def test_a_cold_cache_is_answered_in_plain_python_and_filled_behind(tmp_path: Path) -> None:
@@ -249,6 +276,6 @@ def test_a_cold_cache_is_answered_in_plain_python_and_filled_behind(tmp_path: Pa
         "*_, last = engine.analyse(game.start, Limit(seconds=0.5)); "
         "print(last.best.actions[0] in game.start.actions(), 'numba' in sys.modules)"
     )
-    environment = {"DAMIER_HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    environment = {**os.environ, "DAMIER_CACHE": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout.split() == ["True", "False"]

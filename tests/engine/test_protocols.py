@@ -490,9 +490,12 @@ def player_record(game: str) -> damier.Record:
         ("say('bestmove none')", "The program 'Bob' gave no move, though the game goes on."),
     ],
 )
-def test_what_a_program_does_wrong_is_said_in_a_sentence(tmp_path: Path, go: str, sentence: str) -> None:
+def test_what_a_program_does_wrong_is_said_and_logged_in_a_sentence(
+    tmp_path: Path, go: str, sentence: str, caplog: pytest.LogCaptureFixture
+) -> None:
     long = Limit(seconds=0.01) if go == "pass" else Limit(nodes=1)
     assert fault_of("chefa", fake(tmp_path, go), long) == sentence
+    assert caplog.messages == [sentence]
 
 
 def test_a_program_that_talks_without_end_is_not_waited_for(tmp_path: Path) -> None:
