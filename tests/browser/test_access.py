@@ -2,34 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from importlib.resources import files
-from typing import Any
-
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import Arrive, came, check
 from tests.browser.played import GAMES
-from tests.browser.visitor import Visitor
-
-Arrive = Callable[..., Visitor]
-AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
-THEMES = ["light", "dark"]
-
-
-def check(visitor: Visitor) -> None:
-    """Runs axe-core on the page as it is now."""
-    visitor.page.evaluate(AXE)
-    found: list[dict[str, Any]] = visitor.page.evaluate(
-        "async () => (await axe.run({resultTypes: ['violations']})).violations"
-    )
-    told = [{"rule": each["id"], "at": [node["html"][:200] for node in each["nodes"]][:5]} for each in found]
-    assert not told, json.dumps(told, indent=1)
-
-
-def came(arrive: Arrive, theme: str) -> Visitor:
-    return arrive(color_scheme=theme, reduced_motion="reduce")
+from tests.browser.samples import THEMES, sample
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -45,8 +23,7 @@ def test_the_first_page_and_its_dialog_are_accessible(arrive: Arrive, theme: str
     check(visitor)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "theme"), sample(GAMES, THEMES))
 def test_a_match_is_accessible_from_start_to_end(arrive: Arrive, game: str, theme: str) -> None:
     visitor = came(arrive, theme)
     visitor.begin(game, ["me", "me"])
