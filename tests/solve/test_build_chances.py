@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 import pytest
 
 import damier
-from damier.core.game import Game
 from damier.engine.engine import Engine
 from damier.engine.limit import Limit
 from damier.insight.report.report import write_report
@@ -20,27 +19,17 @@ from damier.solve.codes import CERTAIN
 from damier.solve.tables import TableMissing, Tables
 from damier.solve.value import TableValue
 from tests.games.omba.positions import Position, state_of
-from tests.solve.test_value_iteration import naive_chances
+from tests.shared import built_table
+from tests.solve.naive_chances import naive_chances
+from tests.solve.small_games import ignore_progress, small_omba
 
 PIECES = 2
 MEMORY = 1 << 40
 
 
-def unseen(_share: float, _note: str) -> None:
-    """Shows nothing."""
-
-
-def small_game() -> Game:
-    game = damier.load("omba")
-    game.rules = [2, PIECES]
-    return game
-
-
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    folder = tmp_path_factory.mktemp("tables")
-    solve(small_game(), threads=2, memory=MEMORY, folder=folder, show=unseen)
-    return Tables(small_game(), folder)
+def tables() -> Tables:
+    return built_table(small_omba(PIECES))
 
 
 def table_chance(tables: Tables, position: Position) -> float:
@@ -62,7 +51,7 @@ def test_the_header_tells_of_the_first_position(tables: Tables) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_any_number_of_threads_gives_the_same_bytes(tables: Tables, tmp_path: Path, threads: int) -> None:
-    found = solve(small_game(), threads=threads, memory=MEMORY, folder=tmp_path, show=unseen)
+    found = solve(small_omba(PIECES), threads=threads, memory=MEMORY, folder=tmp_path, show=ignore_progress)
     assert found.path.read_bytes() == tables.path.read_bytes()
 
 
@@ -82,8 +71,8 @@ def test_interrupted_work_goes_on_to_the_same_table(
     monkeypatch.setattr(chances, "ChanceSolver", Interrupted)
     for _ in range(len(tables.numbering.tiers)):
         with pytest.raises(KeyboardInterrupt):
-            solve(small_game(), threads=1, memory=MEMORY, folder=tmp_path, show=unseen)
-    found = solve(small_game(), threads=1, memory=MEMORY, folder=tmp_path, show=unseen)
+            solve(small_omba(PIECES), threads=1, memory=MEMORY, folder=tmp_path, show=ignore_progress)
+    found = solve(small_omba(PIECES), threads=1, memory=MEMORY, folder=tmp_path, show=ignore_progress)
     assert solved == list(range(len(tables.numbering.tiers)))
     assert found.path.read_bytes() == tables.path.read_bytes()
     assert [path.name for path in tmp_path.iterdir()] == [found.path.name]
@@ -94,7 +83,7 @@ def test_a_note_that_cannot_be_used_begins_the_work_again(tables: Tables, tmp_pa
     path = tmp_path / "t.table"
     path.with_name("t.table.work.json").write_text(note, "utf-8")
     path.with_name("t.table.work").write_bytes(b"other")
-    ChanceBuilder(tables.numbering, path, 1, unseen).run()
+    ChanceBuilder(tables.numbering, path, 1, ignore_progress).run()
     assert path.read_bytes() == tables.path.read_bytes()
 
 
@@ -145,7 +134,7 @@ def test_a_game_without_its_table_says_how_to_build_it(tmp_path: Path) -> None:
 
 
 def test_the_engine_plays_by_the_table(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = small_game()
+    game = small_omba(PIECES)
     monkeypatch.setenv("DAMIER_HOME", str(tables.folder.parent))
     monkeypatch.setattr("damier.core.folders.table_folder", lambda: tables.folder)
     engine, record = Engine(game, uses_tables=True), game.record()
@@ -160,7 +149,7 @@ def test_the_engine_plays_by_the_table(tables: Tables, monkeypatch: pytest.Monke
 
 
 def test_the_report_is_read_from_the_table(tables: Tables, tmp_path: Path) -> None:
-    page = write_report(tables, tmp_path, unseen)
+    page = write_report(tables, tmp_path, ignore_progress)
     text = page.read_text("utf-8")
     start = tables.file.header.extra["start"]
     assert f"wins {100 * start['chance']:.2f} %" in text
@@ -172,4 +161,4 @@ def test_the_report_is_read_from_the_table(tables: Tables, tmp_path: Path) -> No
     assert sorted(pictures) == sorted(path.name for path in (tmp_path / "img").iterdir())
     for name in pictures:
         ElementTree.parse(tmp_path / "img" / name)
-    assert write_report(tables, tmp_path, unseen).read_text("utf-8") == text
+    assert write_report(tables, tmp_path, ignore_progress).read_text("utf-8") == text

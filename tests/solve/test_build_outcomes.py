@@ -1,12 +1,12 @@
 """Building tables: the same bytes whatever happens on the way, and what is refused."""
 
+import contextlib
 import dataclasses
 import json
 import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -26,23 +26,19 @@ from damier.solve.numbering import NotSolvable, name_of
 from damier.solve.parallel import Work, run_chunks
 from damier.solve.tables import TableMissing, Tables
 from damier.solve.value import TableValue, decoded
+from tests.shared import built_table
+from tests.solve.small_games import ignore_progress
 
 GAME = damier.load("renfa", bombs=3)
 
 
-def shown(_share: float, _note: str = "") -> None:
-    pass
-
-
 def solved(folder: Path, threads: int = 1) -> bytes:
-    return solve(GAME, threads=threads, memory=2**33, folder=folder, show=shown).path.read_bytes()
+    return solve(GAME, threads=threads, memory=2**33, folder=folder, show=ignore_progress).path.read_bytes()
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    folder = tmp_path_factory.mktemp("tables")
-    solved(folder)
-    return Tables(GAME, folder)
+def table() -> Tables:
+    return built_table(GAME)
 
 
 def test_a_table_is_the_same_for_any_number_of_threads(table: Tables, tmp_path: Path) -> None:
@@ -84,12 +80,13 @@ def test_a_killed_process_leaves_what_the_next_one_goes_on_with(table: Tables, t
         note = path.with_name(path.name + ".work.json")
         before = note.read_text() if note.exists() else ""
         with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
-            while process.poll() is None:
+            while process.returncode is None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=0.01)
                 if kills < 4 and note.exists() and note.read_text() != before:
                     process.send_signal(signal.SIGKILL)
                     kills += 1
                     process.wait()
-                time.sleep(0.01)
         assert process.returncode in (0, -signal.SIGKILL)
     assert kills
     assert path.read_bytes() == table.path.read_bytes()
@@ -117,7 +114,7 @@ def test_work_of_other_sources_begins_again(table: Tables, tmp_path: Path, caplo
 
 def test_what_is_missing_is_said_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(BadArgument, match=r"^Solving Renfa-Bomba .* needs .* of memory, and it may use 1\.0 MB"):
-        solve(GAME, threads=1, memory=2**20, folder=tmp_path, show=shown)
+        solve(GAME, threads=1, memory=2**20, folder=tmp_path, show=ignore_progress)
     with pytest.raises(NotSolvable, match=r"^Sensei .* cannot be solved: it has about 2 x 10\^17 positions"):
         needs(Tables(damier.load("sensei"), tmp_path))
     with pytest.raises(TableMissing, match=r"'damier solve renfa -o bombs=3'"):

@@ -35,6 +35,7 @@ from damier.solve.returns.survival import (
 from damier.solve.tables import Tables
 from damier.teach.rules.pages import pictures
 from tests.shared import built_table
+from tests.solve.small_games import ignore_progress
 
 GAME = damier.load("badia")
 INDEX: Any = GAME.definition.index
@@ -46,10 +47,6 @@ FAILS = "W1W2/W...1/W.1.1/W...B/BB1BB b 0,0 b1,a5 -"
 
 NEW = "W1W1W/1...W/1.1.B/1...W/B1BBB b 0,0 a1,c5 -"
 """A draw by the table; but Black wins in 3 plies, for White would have to return."""
-
-
-def shown(_share: float, _note: str = "") -> None:
-    pass
 
 
 class Unknown:
@@ -162,17 +159,18 @@ def search(tables: Tables) -> PathSearch:
     return PathSearch(tables, 2)
 
 
-def picked(search: PathSearch) -> Any:
-    """Returns the places of some wins and losses of each short distance."""
+def picked(search: PathSearch, count: int) -> Any:
+    """Returns the places of `count` wins and losses of each short distance, as far as there are."""
     rng = random.Random(1)
     codes = [*range(1, 7), *range(LOST + 2, LOST + 8)]
     places = [np.flatnonzero(search.entries == code).tolist() for code in codes]
-    return np.array(sorted(place for each in places for place in rng.sample(each, min(20, len(each)))))
+    return np.array(sorted(place for each in places for place in rng.sample(each, min(count, len(each)))))
 
 
-def test_what_survives_is_what_a_plain_search_wins(tables: Tables, search: PathSearch) -> None:
-    places = picked(search)
-    survival = search.survival(places, shown)
+@pytest.mark.parametrize("count", [5, pytest.param(20, marks=pytest.mark.slow)])
+def test_what_survives_is_what_a_plain_search_wins(tables: Tables, search: PathSearch, count: int) -> None:
+    places = picked(search, count)
+    survival = search.survival(places, ignore_progress)
     failed = []
     for place in places.tolist():
         position = Position(GAME, tables.numbering.state(place))
@@ -181,8 +179,8 @@ def test_what_survives_is_what_a_plain_search_wins(tables: Tables, search: PathS
         if not forces(GAME.record(position), winner, value.plies or 0):
             failed.append(place)
     assert sorted(survival.failed) == failed
-    assert len(places) > 150
-    assert 10 < len(failed) < 100
+    assert len(places) > 7.5 * count
+    assert 0.5 * count < len(failed) < 5 * count
     assert survival.total(*VERDICTS) == len(places)
     assert survival.total(KEPT) == len(places) - len(failed)
     assert survival.total(OPEN) == 0
@@ -203,8 +201,8 @@ def test_wins_that_keep_to_the_table_are_wins_whatever_is_tried(search: PathSear
 
 
 def test_answers_do_not_depend_on_the_number_of_threads(tables: Tables, search: PathSearch) -> None:
-    places = picked(search)
-    assert PathSearch(tables, 1).survival(places, shown) == search.survival(places, shown)
+    places = picked(search, 20)
+    assert PathSearch(tables, 1).survival(places, ignore_progress) == search.survival(places, ignore_progress)
 
 
 def test_draws_may_be_wins_and_the_first_position_is_searched(tables: Tables, search: PathSearch) -> None:
@@ -218,7 +216,7 @@ def found(tables: Tables, search: PathSearch, monkeypatch: pytest.MonkeyPatch) -
     """What the report has found, of few positions."""
     monkeypatch.setattr(PathSearch, "forced_places", picked)
     monkeypatch.setattr(PathSearch, "start", lambda _: StartResult(10, None))
-    found = judge_returns(tables, [tables.numbering.place(GAME.parse(NEW).state)], shown)
+    found = judge_returns(tables, [tables.numbering.place(GAME.parse(NEW).state)], ignore_progress)
     assert found
     return found
 
@@ -260,4 +258,4 @@ def test_where_positions_are_compared_all_wins_survive() -> None:
     assert not forbids_returns(renfa)
     assert forbids_returns(GAME)
     assert not compares_positions(GAME)
-    assert judge_returns(Tables(renfa), [], shown) is None
+    assert judge_returns(Tables(renfa), [], ignore_progress) is None

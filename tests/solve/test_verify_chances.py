@@ -20,7 +20,6 @@ from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import State
 from damier.games.omba import check, index, rules
-from damier.solve.build.solver import solve
 from damier.solve.codes import CERTAIN
 from damier.solve.file.header import Tier, new_header
 from damier.solve.file.reader import BadTable, TableFile
@@ -33,15 +32,13 @@ from damier.solve.verify.chances import TIE, chance_text
 from damier.solve.verify.verifier import WrongEntry, verify
 from tests.games.omba import naive
 from tests.games.random_positions import random_position
+from tests.shared import built_table
+from tests.solve.small_games import ignore_progress, small_omba
 
 Codes = NDArray[np.uint16]
 
 PLAIN: SimpleNamespace = bind(rules, subsets, index, check, algorithm)
 TWO: dict[str, object] = {"players": 2}
-
-
-def shown(_share: float, _note: str = "") -> None:
-    pass
 
 
 # The rules a second time
@@ -223,21 +220,9 @@ def test_a_game_that_goes_on_for_ever_is_not_proved() -> None:
 # Whole tables
 
 
-def small_game(pieces: int) -> Game:
-    game = damier.load("omba")
-    game.rules = [2, pieces]
-    return game
-
-
-@cache
-def built(pieces: int, folder: Path) -> Tables:
-    solve(small_game(pieces), threads=1, memory=1 << 40, folder=folder, show=shown)
-    return Tables(small_game(pieces), folder)
-
-
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    return built(2, tmp_path_factory.mktemp("tables"))
+def tables() -> Tables:
+    return built_table(small_omba(2))
 
 
 @cache
@@ -261,8 +246,8 @@ def altered(tables: Tables, folder: Path, changes: dict[int, int], tiers: tuple[
 
 
 @pytest.mark.parametrize("pieces", [1, 2])
-def test_a_table_that_was_built_is_right(tmp_path: Path, pieces: int) -> None:
-    tables = built(pieces, tmp_path)
+def test_a_table_that_was_built_is_right(pieces: int) -> None:
+    tables = built_table(small_omba(pieces))
     shares: list[float] = []
     found = verify(tables, 2, lambda share, _: shares.append(share))
     assert found.entries == tables.numbering.entries
@@ -302,7 +287,7 @@ def test_a_single_wrong_entry_is_found_and_named(tables: Tables, tmp_path: Path,
         code = CHANGES[kind](int(codes[place]))
         wrong = altered(tables, tmp_path, {place: code})
         with pytest.raises(WrongEntry) as caught:
-            verify(wrong, 1, shown)
+            verify(wrong, 1, ignore_progress)
         assert place_named(tables, caught.value) == place
         values = caught.value.message.values
         assert str(values["stored"]) == str(chance_text(code / CERTAIN))
@@ -316,7 +301,7 @@ def test_the_first_entry_and_the_last_are_derived_too(tables: Tables, tmp_path: 
     last = tables.numbering.entries - 1
     for place in (0, last):
         with pytest.raises(WrongEntry) as caught:
-            verify(altered(tables, tmp_path, {place: int(codes_of(tables.path)[place]) + 1}), 1, shown)
+            verify(altered(tables, tmp_path, {place: int(codes_of(tables.path)[place]) + 1}), 1, ignore_progress)
         assert place_named(tables, caught.value) == place
     assert str(Position(tables.game, tables.numbering.state(last))) == "-,-,-/-,-,-/-,-,- 1 2,2 - -"
 
@@ -324,7 +309,7 @@ def test_the_first_entry_and_the_last_are_derived_too(tables: Tables, tmp_path: 
 def test_a_table_in_which_everything_is_even_is_wrong(tables: Tables, tmp_path: Path) -> None:
     changes = dict.fromkeys(range(tables.numbering.entries), CERTAIN // 2)
     with pytest.raises(WrongEntry, match=r"it says '50\.0000 %'"):
-        verify(altered(tables, tmp_path, changes), 1, shown)
+        verify(altered(tables, tmp_path, changes), 1, ignore_progress)
 
 
 def run_small_chunks(
@@ -345,9 +330,9 @@ def test_the_number_of_threads_does_not_matter(
     assert tables.numbering.tiers[0].entries > 500
     for module in (verifier, chances):
         monkeypatch.setattr(module, "run_chunks", run_small_chunks)
-    assert verify(tables, threads, shown).entries == tables.numbering.entries
+    assert verify(tables, threads, ignore_progress).entries == tables.numbering.entries
     with pytest.raises(WrongEntry) as caught:
-        verify(altered(tables, tmp_path, {400: 9, 401: 1, 20: 14000}), threads, shown)
+        verify(altered(tables, tmp_path, {400: 9, 401: 1, 20: 14000}), threads, ignore_progress)
     assert place_named(tables, caught.value) == 401
 
 
@@ -371,7 +356,7 @@ UNRANKED = index.OWN_SETS + index.SIZE_BEGIN[2], index.OWN_SETS + index.SIZE_BEG
 @pytest.mark.parametrize("swap", [RANKED, UNRANKED])
 def test_a_number_that_is_another_position_s_is_found(tables: Tables, tmp_path: Path, swap: tuple[int, int]) -> None:
     with pytest.raises(WrongEntry, match=r"it leads to .* whose number is free or another position's") as caught:
-        verify(renumbered(tables, tmp_path, [swap]), 1, shown)
+        verify(renumbered(tables, tmp_path, [swap]), 1, ignore_progress)
     values = caught.value.message.values
     position = tables.game.parse(str(values["position"])[1:-1])
     after = {
@@ -385,12 +370,12 @@ def test_a_number_that_is_another_position_s_is_found(tables: Tables, tmp_path: 
 
 def test_entries_in_another_order_are_found(tables: Tables, tmp_path: Path) -> None:
     with pytest.raises(WrongEntry, match="it says"):
-        verify(renumbered(tables, tmp_path, [RANKED, UNRANKED]), 1, shown)
+        verify(renumbered(tables, tmp_path, [RANKED, UNRANKED]), 1, ignore_progress)
 
 
 def test_numbers_beyond_the_tier_or_in_a_later_one_are_found() -> None:
     numbers, firsts = [int(number) for number in index.index_numbers([2, 1])], [0, 9, 18, 19]
-    state = small_game(1).start.state
+    state = small_omba(1).start.state
     given = [2, 1], numbers, firsts
     assert PLAIN.place_found(*given, 2, state) == 18
     assert PLAIN.place_found(*given, 1, state) == algorithm.NOWHERE
@@ -400,7 +385,7 @@ def test_numbers_beyond_the_tier_or_in_a_later_one_are_found() -> None:
 def test_a_first_position_without_its_number_is_found(tables: Tables, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(chances.ChanceVerifier, "is_found", lambda *_: False)
     with pytest.raises(WrongEntry, match="does not have the position -,-,-/-,-,-/-,-,- 1 2,2 - -"):
-        verify(tables, 1, shown)
+        verify(tables, 1, ignore_progress)
 
 
 # What is refused before, and what is not proved
@@ -412,17 +397,17 @@ def test_damage_to_the_file_is_found(tables: Tables, tmp_path: Path) -> None:
     data[len(data) // 2] ^= 1
     damaged.path.write_bytes(data)
     with pytest.raises(BadTable, match="damaged"):
-        verify(damaged, 1, shown)
+        verify(damaged, 1, ignore_progress)
 
 
 def test_a_header_with_other_parts_is_found(tables: Tables, tmp_path: Path) -> None:
     first, second, *others = tables.numbering.tiers
     for tiers in ((), (replace(first, name="another"), second, *others), (second, *others)):
         with pytest.raises(BadTable, match="other parts than the game's numbering"):
-            verify(altered(tables, tmp_path, {}, tiers), 1, shown)
+            verify(altered(tables, tmp_path, {}, tiers), 1, ignore_progress)
 
 
 def test_a_margin_that_is_too_small_proves_nothing(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chances, "MARGIN", 1e-18)
     with pytest.raises(WrongEntry, match=r"The chances in '0 and 0 pieces in hand' of the table .* are not proved"):
-        verify(tables, 1, shown)
+        verify(tables, 1, ignore_progress)

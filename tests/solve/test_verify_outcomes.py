@@ -25,8 +25,6 @@ from damier.core.errors import BadArgument
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import State
-from damier.games.renfa import index as renfa_index
-from damier.solve.build.outcomes import OutcomeBuilder
 from damier.solve.codes import DRAWN, FREE, LOST, MARKED, WON
 from damier.solve.file.header import TableHeader
 from damier.solve.file.reader import BadTable, TableFile
@@ -38,6 +36,8 @@ from damier.solve.verify.outcomes import code_text, counts, longest
 from damier.solve.verify.verifier import WrongEntry, verify
 from tests.games.option_sets import OptionSet, name_of
 from tests.games.random_positions import random_position
+from tests.shared import built_table
+from tests.solve.small_games import ignore_progress
 
 Codes = NDArray[np.uint8]
 
@@ -57,10 +57,6 @@ DECIDED = {
 
 def check_of(game: Game) -> types.ModuleType:
     return importlib.import_module(f"damier.games.{game.name}.check")
-
-
-def shown(_share: float, _note: str = "") -> None:
-    pass
 
 
 # Positions of every kind
@@ -92,8 +88,8 @@ def random_game(game: Game, rng: random.Random) -> Iterator[Position]:
 def positions(name: str, bombs: int = 0, last: int = 0) -> list[Position]:
     game = damier.load(name, bombs=bombs, last=last) if bombs else damier.load(name)
     found = sample(game, random.Random(f"{name} {bombs} {last}"))
-    shown = [game.parse(text) for text in DECIDED.get(name, [])]
-    return [*shown, *(next(found) for _ in range(POSITIONS[name]))]
+    decided = [game.parse(text) for text in DECIDED.get(name, [])]
+    return [*decided, *(next(found) for _ in range(POSITIONS[name]))]
 
 
 def result_of(position: Position) -> int:
@@ -313,19 +309,12 @@ def test_a_numbering_that_takes_a_position_for_another_is_found() -> None:
 
 
 def renfa(last: int) -> Game:
-    definition = damier.load("renfa").definition
-    return Game(dataclasses.replace(definition, index=renfa_index, why_unsolvable=lambda _: None), bombs=3, last=last)
-
-
-def built(last: int, folder: Path) -> Tables:
-    tables = Tables(renfa(last), folder)
-    OutcomeBuilder(tables.numbering, tables.path, 2, shown).run()
-    return tables
+    return damier.load("renfa", bombs=3, last=last)
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    return built(1, tmp_path_factory.mktemp("tables"))
+def tables() -> Tables:
+    return built_table(renfa(1))
 
 
 @functools.cache
@@ -378,8 +367,8 @@ KINDS: dict[str, tuple[Callable[[int], bool], Callable[[int], int]]] = {
 
 
 def test_a_table_with_another_option_is_right(tmp_path: Path) -> None:
-    tables = built(0, tmp_path)
-    assert verify(tables, 2, shown).entries == tables.numbering.entries
+    tables = built_table(renfa(0))
+    assert verify(tables, 2, ignore_progress).entries == tables.numbering.entries
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -394,7 +383,7 @@ def test_a_single_wrong_entry_is_found_and_named(tables: Tables, tmp_path: Path,
     place = tier.first + int(rng.choice(offsets.tolist()))
     wrong = altered(tables, tmp_path, {place: change(int(codes[place]))})
     with pytest.raises(WrongEntry) as caught:
-        verify(wrong, 2, shown)
+        verify(wrong, 2, ignore_progress)
     values = caught.value.message.values
     named = {part.name: part.first for part in tables.numbering.tiers}[str(values["tier"])] + int(str(values["entry"]))
     assert str(wrong.path) in str(caught.value)
@@ -419,11 +408,11 @@ def following_places(tables: Tables, place: int) -> set[int]:
 def test_the_last_entry_and_the_first_are_derived_too(tables: Tables, tmp_path: Path) -> None:
     last = tables.numbering.entries - 1
     with pytest.raises(WrongEntry, match=r"'5/5/5/5/5 b 3,3': it says 'win in 9 plies', and .* it is 'draw'"):
-        verify(altered(tables, tmp_path, {last: 9}), 1, shown)
+        verify(altered(tables, tmp_path, {last: 9}), 1, ignore_progress)
     with pytest.raises(WrongEntry, match=r"does not have the position 5/5/5/5/5 b 3,3"):
-        verify(altered(tables, tmp_path, {last: FREE}), 1, shown)
+        verify(altered(tables, tmp_path, {last: FREE}), 1, ignore_progress)
     with pytest.raises(WrongEntry, match="entry 0, "):
-        verify(altered(tables, tmp_path, {0: 77}), 1, shown)
+        verify(altered(tables, tmp_path, {0: 77}), 1, ignore_progress)
 
 
 def test_the_same_entry_is_named_for_any_number_of_threads(tables: Tables, tmp_path: Path) -> None:
@@ -433,7 +422,7 @@ def test_the_same_entry_is_named_for_any_number_of_threads(tables: Tables, tmp_p
     sentences = set()
     for threads in (1, 2, 5):
         with pytest.raises(WrongEntry) as caught:
-            verify(wrong, threads, shown)
+            verify(wrong, threads, ignore_progress)
         sentences.add(str(caught.value))
     assert len(sentences) == 1
 
@@ -445,9 +434,9 @@ def test_a_header_that_is_not_true_is_found(tables: Tables, tmp_path: Path) -> N
     right = tables.file.header
     told = {**right.counts, "win": right.counts["win"] - 1, "draw": right.counts["draw"] + 1}
     with pytest.raises(BadTable, match="wrong about 'win' in the whole table"):
-        verify(altered(tables, tmp_path, {}, counts=told), 1, shown)
+        verify(altered(tables, tmp_path, {}, counts=told), 1, ignore_progress)
     with pytest.raises(BadTable, match="wrong about 'longest' in the whole table"):
-        verify(altered(tables, tmp_path, {}, longest=12), 1, shown)
+        verify(altered(tables, tmp_path, {}, longest=12), 1, ignore_progress)
 
 
 def test_damage_to_the_file_is_found(tables: Tables, tmp_path: Path) -> None:
@@ -456,7 +445,7 @@ def test_damage_to_the_file_is_found(tables: Tables, tmp_path: Path) -> None:
     data[len(data) // 2] ^= 1
     damaged.path.write_bytes(data)
     with pytest.raises(BadTable, match="damaged"):
-        verify(damaged, 1, shown)
+        verify(damaged, 1, ignore_progress)
 
 
 def test_a_table_of_another_kind_is_refused(tmp_path: Path) -> None:
@@ -470,18 +459,18 @@ def test_a_table_of_another_kind_is_refused(tmp_path: Path) -> None:
         writer.finish(counts={}, longest=None)
     tables.__dict__["file"] = TableFile(tables.path)
     with pytest.raises(BadArgument, match="values of the kind 'share-16', which cannot be verified"):
-        verify(tables, 1, shown)
+        verify(tables, 1, ignore_progress)
 
 
 def test_a_game_without_second_rules_is_refused(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "damier.games.renfa.check", None)
     with pytest.raises(BadArgument, match="cannot be verified yet"):
-        verify(tables, 1, shown)
+        verify(tables, 1, ignore_progress)
 
 
 def test_a_game_without_a_table_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadArgument, match=r"^Sensei .* cannot be solved: it has about"):
-        verify(Tables(damier.load("sensei"), tmp_path), 1, shown)
+        verify(Tables(damier.load("sensei"), tmp_path), 1, ignore_progress)
 
 
 # The command
