@@ -107,7 +107,7 @@ def test_two_play_by_link_and_a_third_watches(ann: TestClient, bob: TestClient) 
     assert [seat["is_mine"] for seat in sat.json()["seats"]] == [False, True]
     eve = another_browser(ann)
     refused = eve.post(f"/api/matches/{number}/seats", json={"invitation": invitation})
-    assert (refused.status_code, refused.json()["error"]) == (403, "Somebody else has taken this seat.")
+    assert (refused.status_code, refused.json()["error"]) == (403, "Another player has taken this seat.")
     with live(ann, number) as first, live(bob, number) as second, live(eve, number) as third:
         black, white, watcher = Player(first), Player(second), Player(third)
         assert black.state["is_my_turn"]
@@ -238,7 +238,7 @@ def test_a_file_of_a_newer_version_or_of_something_else_is_refused(database: Pat
     database.unlink()
     with sqlite3.connect(database) as connection:
         connection.execute("CREATE TABLE things (a)")
-    with pytest.raises(DamierError, match="something else"), TestClient(create_app(Services(settings))):
+    with pytest.raises(DamierError, match="another program"), TestClient(create_app(Services(settings))):
         pass
     database.write_bytes(b"no database at all, " * 100)
     with pytest.raises(DamierError, match="cannot be used"), TestClient(create_app(Services(settings))):
@@ -278,7 +278,7 @@ def test_what_is_not_there_is_not_found(ann: TestClient) -> None:
     with pytest.raises(WebSocketDisconnect), live(ann, "nowhere"):
         pass
 
-    page = ann.get("/nowhere", headers={"Accept": "text/html,*/*"})  # somebody in a browser gets a page
+    page = ann.get("/nowhere", headers={"Accept": "text/html,*/*"})  # a browser gets a page
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
 
 

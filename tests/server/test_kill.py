@@ -153,4 +153,4 @@ def test_engines_end_with_the_server_that_is_killed(tmp_path: Path) -> None:
             pass  # one engine waits for more,
         post(address, "/api/matches", {"game": "chefa", "seats": [{"level": 8}, "me"]}, cookie)  # and one thinks
         process.kill()
-        process.communicate(timeout=60)  # until nobody has its output open any more
+        process.communicate(timeout=60)  # until all processes that hold its output have ended

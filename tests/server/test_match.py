@@ -86,7 +86,7 @@ def test_the_same_events_give_the_same_match() -> None:
         assert str(again.record.position) == str(match.record.position)
 
 
-def test_nobody_knows_how_to_do_nonsense() -> None:
+def test_an_unknown_request_is_refused() -> None:
     with pytest.raises(NotNow, match="dance"):
         match_of("chefa", ANN, BOB).decide(ANN, "dance")
 
@@ -108,18 +108,18 @@ def test_a_friend_is_asked_before_an_action_is_taken_back() -> None:
     match = match_of("chefa", ANN, BOB)
     play(match, ANN, "a1")
     assert do(match, ANN, "undo") == Event("offer", "b", to=0, what="undo")
-    with pytest.raises(NotNow, match="Nothing is offered"):
+    with pytest.raises(NotNow, match="no offer to answer"):
         match.decide(ANN, "answer", yes=True)
     do(match, BOB, "answer", yes=False)
     assert match.offer is None
     do(match, ANN, "undo")
     do(match, BOB, "answer", yes=True)
     assert match.record.played == ()
-    with pytest.raises(NotNow, match="Nothing is offered"):
+    with pytest.raises(NotNow, match="no offer to answer"):
         match.decide(BOB, "answer", yes=True)
 
 
-def test_an_offer_is_gone_when_somebody_plays() -> None:
+def test_an_offer_is_gone_after_the_next_action() -> None:
     match = match_of("chefa", ANN, BOB)
     play(match, ANN, "a1")
     do(match, ANN, "undo")
@@ -166,7 +166,7 @@ def test_a_draw_needs_both() -> None:
 def test_two_at_one_board_agree_at_once_and_the_computer_plays_on() -> None:
     match = match_of("chefa", ANN, ANN)
     assert do(match, ANN, "offer_draw") == Event("draw")
-    with pytest.raises(NotNow, match="computer plays on"):
+    with pytest.raises(NotNow, match="computer does not accept draws"):
         match_of("chefa", ANN, 1).decide(ANN, "offer_draw")
 
 
@@ -180,12 +180,12 @@ def test_one_of_four_does_not_end_the_game_by_giving_up() -> None:
 
 def test_an_invitation_gives_one_seat_to_one_visitor() -> None:
     match = match_of("chefa", ANN, "")
-    with pytest.raises(NotAllowed, match="not one of this match"):
+    with pytest.raises(NotAllowed, match="does not belong to this match"):
         match.take_seat(BOB, "go")
     assert match.take_seat(BOB, "come") == Event("seat", "w")
     assert match.players_of(BOB) == ["w"]
     assert match.take_seat(BOB, "come") is None
-    with pytest.raises(NotAllowed, match="Somebody else"):
+    with pytest.raises(NotAllowed, match="Another player"):
         match.take_seat("eve", "come")
 
 

@@ -90,7 +90,7 @@ def test_a_request_that_is_sent_again_after_a_gap_is_confirmed_and_not_repeated(
 
 
 class SlowSocket:
-    """A socket through which nothing gets until somebody says so."""
+    """A socket that sends nothing until it is opened."""
 
     def __init__(self) -> None:
         self.opened, self.closed = asyncio.Event(), asyncio.Event()

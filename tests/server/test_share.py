@@ -22,7 +22,7 @@ def number(client: TestClient) -> str:
 
 
 def facts(page: str) -> dict[str, str]:
-    """Returns what Open Graph is told."""
+    """Returns the Open Graph tags of a page."""
     return {name: unescape(text) for name, text in re.findall(r'<meta property="(og:[^"]+)" content="([^"]*)">', page)}
 
 

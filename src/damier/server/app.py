@@ -127,7 +127,7 @@ def _add_errors(app: FastAPI) -> None:
             page = await share.shared_page(request)  # which says that nothing is here
             page.status_code = 404
             return page
-        sentence = message("This cannot be asked for here: {why}.", why=error.detail)
+        sentence = message("The request failed: {why}.", why=error.detail)
         return error_answer(sentence, request, error.status_code, error.headers)
 
     @app.exception_handler(Exception)
@@ -161,7 +161,7 @@ def _too_long(request: Request) -> Response | None:
     if length:
         sentence, status = message("The request is longer than {most} bytes.", most=_MOST_BYTES), 413
     else:
-        sentence, status = message("A request with a body must tell its length."), 411
+        sentence, status = message("A request with a body needs a Content-Length."), 411
     return error_answer(sentence, request, status)
 
 

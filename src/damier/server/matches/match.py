@@ -126,10 +126,10 @@ class Match:
                 if seat.visitor == visitor:
                     return None
                 if seat.kind != OPEN:
-                    raise NotAllowed(message("Somebody else has taken this seat."))
+                    raise NotAllowed(message("Another player has taken this seat."))
                 self.seats[place] = replace(seat, kind=PERSON, visitor=visitor)
                 return Event("seat", seat.player)
-        raise NotAllowed(message("This invitation is not one of this match."))
+        raise NotAllowed(message("This invitation does not belong to this match."))
 
     # Requests of visitors
 
@@ -178,7 +178,7 @@ class Match:
     def _offer_draw(self, mine: list[str]) -> Event:
         player = self.record.mover if self.record.mover in mine else mine[0]
         if any(seat.kind == COMPUTER for seat in self.seats):
-            raise NotNow(message("The computer plays on."))
+            raise NotNow(message("The computer does not accept draws."))
         if len(mine) == len(self.seats):
             return Event("draw")
         return Event("offer", player, what="draw")
@@ -186,7 +186,7 @@ class Match:
     def _answer(self, mine: list[str], yes: bool) -> Event:
         offer = self.offer
         if offer is None or offer.player in mine:
-            raise NotNow(message("Nothing is offered to you."))
+            raise NotNow(message("There is no offer to answer."))
         if not yes:
             return Event("decline", mine[0], what=offer.what)
         return Event("draw") if offer.what == "draw" else Event("undo", offer.player, to=offer.to)

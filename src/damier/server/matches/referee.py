@@ -60,9 +60,7 @@ class Referee:
     async def begin(self, game: Game, seats: Sequence[str | int], visitor: str) -> LiveMatch:
         """Begins a match; a seat is ``me``, ``open`` or a level of the computer."""
         if len(seats) != len(game.players):
-            raise BadArgument(
-                message("There are {count} players, so as many seats are needed.", count=len(game.players))
-            )
+            raise BadArgument(message("The game has {count} players and needs as many seats.", count=len(game.players)))
         if "me" not in seats:
             raise BadArgument(message("One of the seats must be yours."))
         placed = [_seat(player, given, visitor) for player, given in zip(game.players, seats, strict=True)]

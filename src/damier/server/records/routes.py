@@ -161,9 +161,7 @@ def _root_of(tree: list[TreeNode]) -> Node:
         node = Node(branch.action, branch.comment)
         if number:
             if branch.parent is None or not 0 <= branch.parent < number:
-                raise BadRecord(
-                    message("Action {number} of the tree does not say after which it comes.", number=number)
-                )
+                raise BadRecord(message("Action {number} of the tree has no valid parent.", number=number))
             nodes[branch.parent].children.append(node)
         nodes.append(node)
     return nodes[0]

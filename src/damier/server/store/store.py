@@ -225,7 +225,7 @@ def _upgrade(connection: Connection, path: Path) -> None:
         )
     tables = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars().all()
     if current is None and tables:
-        raise BadDatabase(message("The file {file} is a database of something else.", file=shown(str(path))))
+        raise BadDatabase(message("The file {file} is a database of another program.", file=shown(str(path))))
     command.upgrade(config, "head")
 
 
