@@ -4,12 +4,15 @@ The process that starts the run makes a folder and names it in the environment, 
 the folder when the run ends. Compiled kernels need nothing here: the binder locks its cache folders itself.
 """
 
+import contextlib
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 from filelock import FileLock
 
 from damier.core.game import Game
@@ -29,8 +32,14 @@ def begin_run() -> bool:
 
 
 def end_run() -> None:
-    """Removes the folder of the run."""
-    shutil.rmtree(os.environ.pop(_VARIABLE), ignore_errors=True)
+    """Ends the shared processes and removes the folder of the run."""
+    folder = Path(os.environ.pop(_VARIABLE))
+    for file in folder.glob("*/pid"):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process = psutil.Process(int(file.read_text()))
+            for each in (*process.children(recursive=True), process):
+                each.kill()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def shared(name: str, make: Callable[[Path], object]) -> Path:
@@ -44,6 +53,23 @@ def shared(name: str, make: Callable[[Path], object]) -> Path:
             make(unfinished)
             unfinished.rename(folder)
     return folder
+
+
+def shared_process(name: str, start: Callable[[Path], tuple[subprocess.Popen[str], str]]) -> str:
+    """Returns the address of a process of this run, which the first caller starts with a folder of its own."""
+
+    def begin(folder: Path) -> None:
+        home = Path(os.environ[_VARIABLE]) / f"{name}-home"
+        home.mkdir()
+        process, address = start(home)
+        _started.append(process)
+        (folder / "address").write_text(address)
+        (folder / "pid").write_text(str(process.pid))
+
+    return (shared(name, begin) / "address").read_text()
+
+
+_started: list[subprocess.Popen[str]] = []  # kept: a process that is collected while it runs is a warning
 
 
 def built_table(game: Game) -> Tables:

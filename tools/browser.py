@@ -65,17 +65,38 @@ def environment(home: Path) -> dict[str, str]:
     return {**os.environ, "DAMIER_HOME": str(home), "DAMIER_CACHE": cache, "DAMIER_REQUESTS_PER_SECOND": "1000"}
 
 
+def start_server(home: Path) -> subprocess.Popen[str]:
+    """Starts a server, which prints its address."""
+    command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--workers", "1"]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=environment(home), start_new_session=os.name == "posix"
+    )
+
+
+def start_chromium(folder: Path) -> subprocess.Popen[str]:
+    """Starts a chromium that several processes can connect to; it prints its address."""
+    options = folder / "chromium.json"
+    options.write_text(json.dumps({"executablePath": chromium(), "args": ARGUMENTS, "headless": True}))
+    command = [sys.executable, "-m", "playwright", "launch-server", "--browser", "chromium", "--config", str(options)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=os.name == "posix")
+
+
+def address(process: subprocess.Popen[str], pattern: str) -> str:
+    """Waits for the first line that a process prints and returns what matches `pattern` in it."""
+    assert process.stdout
+    line = process.stdout.readline()
+    found = re.search(pattern, line)
+    assert found, f"No address in the first line of the process: {line!r}."
+    return found[0]
+
+
 @contextlib.contextmanager
 def served(home: Path) -> Iterator[str]:
-    """Runs a server in a process of its own; gives its address, without a slash at the end."""
-    command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--workers", "1"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(home)) as process:
+    """Runs a server in a process of its own; yields its address, without a slash at the end."""
+    process = start_server(home)
+    with process:
         try:
-            assert process.stdout
-            line = process.stdout.readline()
-            found = re.search(r"http://[^\s/]+", line)
-            assert found, f"The server did not tell its address but {line!r}."
-            yield found[0]
+            yield address(process, r"http://[^\s/]+")
         finally:
             process.terminate()
             try:

@@ -1,41 +1,50 @@
-"""One server and one browser for all tests of this package in a process; each test has visitors of its own."""
+"""One server and one browser for all browser tests of a run; each test has visitors of its own."""
 
 from __future__ import annotations
 
 import contextlib
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, sync_playwright
 
+import damier
 from tests.browser.visitor import Visitor
-from tools.browser import NoBrowser, browser, chromium, served
+from tests.shared import built_table, shared_process
+from tools.browser import NoBrowser, chromium, start_chromium, start_server
+from tools.browser import address as read_address
 
 
-@pytest.fixture(scope="package")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the server."""
-    return tmp_path_factory.mktemp("home")
+def _serve(home: Path) -> tuple[subprocess.Popen[str], str]:
+    shutil.copytree(built_table(damier.load("renfa", bombs=3)).folder, home / "tables")
+    process = start_server(home)
+    return process, read_address(process, r"http://[^\s/]+")
 
 
-@pytest.fixture(scope="package")
-def address(home: Path) -> Iterator[str]:
-    """A server that runs, without the slash at the end of its address."""
-    with served(home) as found:
-        yield found
+@pytest.fixture(scope="session")
+def address() -> str:
+    """The address of the server, without a slash at the end. It has the table of one small game."""
+    return shared_process("server", _serve)
 
 
-@pytest.fixture(scope="package")
+def _browse(home: Path) -> tuple[subprocess.Popen[str], str]:
+    process = start_chromium(home)
+    return process, read_address(process, r"wss?://\S+")
+
+
+@pytest.fixture(scope="session")
 def window() -> Iterator[Browser]:
-    """A browser that runs; without one the tests fail."""
+    """The browser; without one the tests fail."""
     try:
         chromium()
     except NoBrowser as error:
         pytest.fail(str(error), pytrace=False)
-    with browser() as found:
-        yield found
+    with sync_playwright() as playwright:
+        yield playwright.chromium.connect(shared_process("chromium", _browse))
 
 
 @pytest.fixture

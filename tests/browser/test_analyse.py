@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,11 +73,17 @@ def fold(page: Page, name: str) -> None:
     page.locator("summary").get_by_text(name, exact=True).click()
 
 
+def downloaded(page: Page, button: str) -> bytes:
+    """Clicks a button and returns the file that it saves."""
+    with page.expect_download() as waiting, tempfile.TemporaryDirectory() as folder:
+        page.get_by_role("button", name=button).click()
+        waiting.value.save_as(Path(folder) / "file")
+        return (Path(folder) / "file").read_bytes()
+
+
 def written(page: Page) -> Transcript:
     """The record as a text file."""
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="Text file").click()
-    return parse_transcript(Path(waiting.value.path()).read_text("utf-8"), damier.load)
+    return parse_transcript(downloaded(page, "Text file").decode(), damier.load)
 
 
 # The tree by itself
@@ -342,9 +349,7 @@ def test_a_record_is_opened_and_saved_again(arrive: Arrive) -> None:
     ready(page)
     fold(page, "Save and share")
     assert written(page) == parse_transcript(TEXT, damier.load)
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="JSON file").click()
-    data = json.loads(Path(waiting.value.path()).read_text("utf-8"))
+    data = json.loads(downloaded(page, "JSON file"))
     assert Transcript.from_json(data, damier.load) == parse_transcript(TEXT, damier.load)
     read(page, json.dumps(data))
     expect(page.locator(".moves .comment")).to_have_text("so far")
@@ -411,11 +416,7 @@ def test_the_board_is_saved_as_a_picture(arrive: Arrive) -> None:
     page = visitor.page
     play(visitor, "a1")
     fold(page, "Save and share")
-    files = {}
-    for kind in ("SVG", "PNG"):
-        with page.expect_download() as waiting:
-            page.get_by_role("button", name=f"Picture as {kind}").click()
-        files[kind] = Path(waiting.value.path()).read_bytes()
+    files = {kind: downloaded(page, f"Picture as {kind}") for kind in ("SVG", "PNG")}
     assert b"black pawn" in files["SVG"]
     assert files["PNG"].startswith(b"\x89PNG")
     assert len(files["PNG"]) > 5000
@@ -438,7 +439,7 @@ def test_a_match_is_analysed(arrive: Arrive) -> None:
 
 
 def test_lines_are_found_and_played_into_the_tree(arrive: Arrive) -> None:
-    visitor = analyse(arrive, "renfa?bombs=3")
+    visitor = analyse(arrive, "renfa?bombs=4")
     page = visitor.page
     panel = page.get_by_role("region", name="Best lines")
     panel.get_by_label("Lines").select_option("2")

@@ -86,7 +86,7 @@ def test_a_table_that_is_not_verified_says_so(arrive: Arrive) -> None:
 
 def test_an_estimate_becomes_exact_when_the_table_is_built(arrive: Arrive) -> None:
     page = arrive(reduced_motion="reduce").page
-    page.goto("/explore/renfa?bombs=3")
+    page.goto("/explore/renfa?bombs=3&last=0")
     expect(page.locator(".source.about")).to_be_visible()
     page.get_by_role("button", name="Compute the exact values").click()
     expect(page.locator(".source.exact")).to_be_visible(timeout=SLOW)

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.visitor import Visitor
-from tools.browser import environment
 
 Arrive = Callable[..., Visitor]
 TURNS = "a1 e5 b1 d5 c1 c5"  # with three bombs each, all are placed then
-
-
-@pytest.fixture(scope="package")
-def table(home: Path) -> None:
-    """The smallest game that can be solved, solved."""
-    command = [sys.executable, "-m", "damier", "solve", "renfa", "-o", "bombs=3"]
-    subprocess.run(command, check=True, capture_output=True, env=environment(home))
 
 
 def show_values(page: Page) -> None:
@@ -46,7 +34,6 @@ def test_estimates_are_marked_as_such(arrive: Arrive) -> None:
     expect(visitor.page.locator(".known")).to_be_empty()
 
 
-@pytest.mark.usefixtures("table")
 def test_exact_values_are_shown_where_a_table_has_them(arrive: Arrive) -> None:
     visitor = arrive(reduced_motion="reduce")
     visitor.begin("renfa", ["me", "me"], bombs=3)
