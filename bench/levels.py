@@ -1,12 +1,12 @@
-"""Measures the levels against their neighbours, or measures out new ones.
+"""Measures each level against the one below, or calibrates new levels.
 
     python -m bench.levels GAME [-o NAME=VALUE ...] [--games 200] [--seconds 0.1] [--jobs 2]
     python -m bench.levels GAME --find [--games 60]
 
 Without --find it plays level k + 1 against level k for every k and prints the table of ``docs/engine.md``. With --find
-it measures out the strengths of levels 1 to 7: a ladder of players, whose strength comes from one number, the skill,
-play their neighbours; the levels are put on the ladder at even distances in Elo and printed as the LEVELS of
-``games/<name>/levels.py``. Full strength has --seconds a turn.
+it calibrates the levels below full strength: players of increasing skill, one number, play their neighbours; the levels
+are placed on this ladder at equal distances in Elo and printed as the LEVELS of ``games/<name>/levels.py``. Full
+strength has --seconds a turn.
 """
 
 import argparse
@@ -20,26 +20,26 @@ from damier.engine.arena.elo import elo_of_score, estimate
 from damier.engine.arena.one_game import play_game
 from damier.engine.arena.openings import opening_turns, openings
 from damier.engine.judge import EngineJudge
-from damier.engine.levels import LevelPlayer
+from damier.engine.levels import FULL_STRENGTH, LEVELS, LevelPlayer
 from damier.engine.limit import Limit
 from damier.engine.player import Player
 
 MAX_TURNS = 120  # of a game; a longer one is a draw
-LEVELS = 7  # below full strength
+BELOW_FULL = len(LEVELS) - 1  # levels
 STEPS = 10  # of the ladder
-MOST_SCORE = 0.96  # what a better score is taken for
+MOST_SCORE = 0.96  # better scores count as this one
 
 
 def strength_of(skill: float) -> Strength:
-    """Returns a strength between hardly any (0) and nearly full (1)."""
+    """Returns the strength of a skill from 0, almost none, to 1, almost full."""
     nodes = round(12 * 10 ** (4.5 * skill))
     overlooked, margin = 0.75 * max(0.0, 1 - 1.15 * skill), 0.35 * max(0.0, 1 - 1.3 * skill) ** 2
     return Strength(nodes, round(overlooked, 3), round(margin, 3))
 
 
 def player_of(game: damier.Game, who: Strength | int, seed: int) -> Player:
-    """Returns a level by its number, or by a strength."""
-    player = LevelPlayer(game, who, seed) if isinstance(who, int) else LevelPlayer(game, 7, seed, who)
+    """Returns the player of a level, or of a strength."""
+    player = LevelPlayer(game, who, seed) if isinstance(who, int) else LevelPlayer(game, LEVELS[0], seed, who)
     player.warm_up()
     return player
 
@@ -82,21 +82,21 @@ def scores(
 
 
 def find(pool: ProcessPoolExecutor, game: damier.Game, games: int, seconds: float) -> list[Strength]:
-    """Returns strengths for levels 1 to 7, evenly spaced in Elo between the least skill and full strength."""
+    """Returns strengths of the lower levels at equal distances in Elo between the least skill and full strength."""
     skills = [number / STEPS for number in range(STEPS + 1)]
-    ladder: list[Strength | int] = [*(strength_of(skill) for skill in skills), 8]
+    ladder: list[Strength | int] = [*(strength_of(skill) for skill in skills), FULL_STRENGTH]
     heights = [0.0]
     for number, (lower, upper) in enumerate(pairwise(ladder)):
         pairs = scores(pool, game, upper, lower, games, seconds, 100 * number)
         step = elo_of_score(min(MOST_SCORE, max(0.5, sum(pairs) / len(pairs))))
         heights.append(heights[-1] + step)
         print(f"  {upper} over {lower}: {step:+.0f}", flush=True)
-    print(f"  {heights[-1]:.0f} Elo in all, {heights[-1] / LEVELS:.0f} from level to level", flush=True)
-    return [strength_of(skill_at(heights[-1] * level / LEVELS, skills, heights)) for level in range(LEVELS)]
+    print(f"  {heights[-1]:.0f} Elo in all, {heights[-1] / BELOW_FULL:.0f} from level to level", flush=True)
+    return [strength_of(skill_at(heights[-1] * level / BELOW_FULL, skills, heights)) for level in range(BELOW_FULL)]
 
 
 def skill_at(height: float, skills: list[float], heights: list[float]) -> float:
-    """Returns the skill at which so much Elo is reached."""
+    """Returns the skill at which the ladder reaches a height in Elo."""
     for i in range(len(skills) - 1):
         if heights[i + 1] >= height and heights[i + 1] > heights[i]:
             return skills[i] + (skills[i + 1] - skills[i]) * (height - heights[i]) / (heights[i + 1] - heights[i])
@@ -113,7 +113,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--find", action="store_true")
     parser.add_argument(
-        "--levels", type=int, nargs=2, default=(1, 8), help="the lowest and the highest level to measure"
+        "--levels",
+        type=int,
+        nargs=2,
+        default=(LEVELS[0], LEVELS[-1]),
+        help="the lowest and the highest level to measure",
     )
     chosen = parser.parse_args()
     game = damier.load(chosen.game, **dict(option.split("=", 1) for option in chosen.options))

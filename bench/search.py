@@ -1,7 +1,7 @@
-"""Measures the searches: nodes a second, two threads against one, the first answer, and a node count for behaviour.
+"""Measures the searches: nodes per second, two threads against one, the first answer, and the node count `Bench`.
 
-The node count is the sum over fixed positions searched to a fixed depth on one thread with an empty table: it changes
-with every change of rules, order of actions, evaluation or search, and with nothing else.
+The node count is a fingerprint: the nodes of fixed positions searched to a fixed depth on one thread with an empty
+table. It changes with rules, order of actions, evaluation and search, and with nothing else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from damier.engine.limit import Limit
 if TYPE_CHECKING:
     from bench.rules import Figure
 
-#: Games with the least nodes a second in millions, and the depth for two threads.
+#: Games, their target in million nodes per second, and the depth for two threads.
 GAMES: tuple[tuple[str, float, int], ...] = (
     ("renfa", 2.0, 8),
     ("chefa", 4.0, 11),
@@ -30,7 +30,7 @@ GAMES: tuple[tuple[str, float, int], ...] = (
     ("omba", 2.0, 9),
 )
 
-#: What the node count is made of: games, options, depth.
+#: The searches of the node count: game, options, depth.
 COUNTED: tuple[tuple[str, dict[str, str], int], ...] = (
     ("renfa", {}, 5),
     ("chefa", {}, 7),
@@ -43,7 +43,7 @@ POSITIONS = 4  # of each
 
 
 def position_of(game: damier.Game, number: int) -> damier.Record:
-    """Returns a game after some random actions, always the same for the same number; the die is not due."""
+    """Returns a game after some random actions, determined by the number; the die is not due."""
     rng = random.Random(number)
     while True:
         record = game.record()
@@ -72,7 +72,7 @@ def node_count() -> int:
 
 
 def open_position(game: damier.Game) -> damier.Record:
-    """Returns the first of the fixed positions that a short search does not settle."""
+    """Returns the first of the fixed positions that a short search does not decide."""
     engine = Engine(game, memory=4)
     engine.warm_up()
     for number in range(100):
@@ -100,7 +100,7 @@ def measured_speed(name: str, at_least: float, seconds: float) -> Figure:
 
 
 def measured_threads(name: str, depth: int, rounds: int) -> Figure:
-    """Measures the time of two threads to a depth against that of one, over several positions, in turn."""
+    """Measures the time of two threads to a depth against that of one, alternating over several positions."""
     from bench.rules import Figure
 
     game = damier.load(name)
@@ -146,7 +146,7 @@ def measured_first_answer(name: str, home: Path, environment: Callable[[Path], d
 
 
 def measure(tell: Callable[..., Any], quick: bool, home: Path, environment: Callable[[Path], dict[str, str]]) -> None:
-    """Measures everything, telling each figure as it comes."""
+    """Measures everything and reports each figure at once."""
     for name, at_least, depth in GAMES:
         tell(measured_speed(name, at_least, 1.0 if quick else 3.0))
         if not quick:

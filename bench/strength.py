@@ -1,11 +1,11 @@
 """Plays matches of Sensei against stand-ins for public Diaballik programs and counts the score.
 
 Run as ``python -m bench.strength --opponent turns --games 100 --seconds 1 --log FILE``. Games come in pairs: the same
-opening with either side. The first pair begins at the start of the game, the others after a random turn of each side
-that leaves both about equal chances. A game depends on the seed and its number alone, as far as the players do.
+opening with sides exchanged. The first pair begins at the start of the game, the others after a random turn of each
+side that leaves the chances about equal. A game is determined by the seed and its number, if its players are.
 
-Every finished game is a line in the log, with its actions. A match that was interrupted goes on from there: its games
-that the log has are not played again.
+Every finished game is a line in the log, with its actions. An interrupted match is resumed: games in the log are not
+played again.
 """
 
 import argparse
@@ -30,24 +30,24 @@ OPPONENTS = ("mc", "tree", "turns")
 PLAYERS = ("engine", *OPPONENTS, "random")
 
 LONGEST = 400  # turns; a game is a draw then
-BALANCED = 25  # how far from 0 the opponent of kind "turns" may value an opening: a stone advanced by some two rows
-SIGHT = 2  # turns that it looks ahead for that
+BALANCED = 25  # most value of an opening for the opponent "turns": about a stone advanced by two rows
+SIGHT = 2  # turns of its search for that
 
 
 @dataclass(frozen=True)
 class Match:
-    """What a match is, apart from the number of its games."""
+    """The settings of a match, without the number of games."""
 
     player: str
     opponent: str
     variant: str
     seconds: float
-    """For a turn of a player who thinks by the clock."""
+    """For a turn of a player with a time limit."""
     seed: int
 
 
 def made_player(kind: str, game: damier.Game, seed: int) -> Player:
-    """Returns a player of a kind at the strength it is measured with."""
+    """Returns a player of a kind at the strength that is measured."""
     if kind == "engine":
         from damier.engine.levels import EnginePlayer
 
@@ -119,7 +119,7 @@ def played_game(match: Match, number: int) -> dict[str, Any]:
 
 
 def logged_games(log: Path | None, match: Match) -> dict[int, dict[str, Any]]:
-    """Returns the games of a match that a log has, by number; a line cut off by an interruption does not count."""
+    """Returns the games of a match in a log, by number; a line cut off by an interruption does not count."""
     games: dict[int, dict[str, Any]] = {}
     for line in log.read_text("utf-8").splitlines() if log and log.exists() else ():
         try:
@@ -139,7 +139,7 @@ def add_to_log(log: Path, game: dict[str, Any]) -> None:
 
 
 def games_of(match: Match, numbers: Sequence[int], jobs: int) -> Iterator[dict[str, Any]]:
-    """Plays games of a match, as many at a time as there are jobs, and returns each as it ends."""
+    """Plays games of a match, `jobs` at a time, and yields each as it ends."""
     if jobs == 1 or len(numbers) < 2:
         for number in numbers:
             yield played_game(match, number)
@@ -163,7 +163,7 @@ def line_of(game: dict[str, Any]) -> str:
 
 
 def summary_of(match: Match, games: Sequence[dict[str, Any]]) -> str:
-    """Returns the score of a match, with what a turn cost on average."""
+    """Returns the score of a match and the average time of a turn."""
     wins, draws, losses = (sum(game["winner"] == who for game in games) for who in ("player", "draw", "opponent"))
     score = 100 * (wins + draws / 2) / max(1, len(games))
     costs = [sum(game[name] for game in games) / max(1, len(games)) for name in ("player_ms", "opponent_ms")]

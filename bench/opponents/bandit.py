@@ -7,7 +7,7 @@ reaches, only the first has children: the flat bandit.
 
     tree     nodes, visits, points
     nodes    words each: own word of who moved, word of who is next, code of the turn, fate, first child, children
-    visits   how often a node has been gone through
+    visits   of each node
     points   of the player who moved into the node: 2 for a win, 1 for a draw
 """
 
@@ -41,7 +41,7 @@ def explore(
     scratch: Scratch,
     path: Words,
 ) -> None:
-    """Grows a tree from a state, node 0, by so many passes; a node is given children after `ripe` visits."""
+    """Grows a tree from a state, node 0, by `playouts` passes; a node gets children after `ripe` visits."""
     nodes, visits, points = tree
     clear(tree, 0, state[1], state[0], 0, OPEN)
     used = 1

@@ -1,4 +1,4 @@
-"""A Monte-Carlo bot for Sensei: some thousand random games a turn, shared out over the turns by UCB1."""
+"""A Monte-Carlo bot for Sensei: some thousand random games a turn, allotted to the turns by UCB1."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How good a position of Sensei looks after a turn, as the usual programs judge it: an algorithm.
+"""The evaluation of a Sensei position after a turn, as usual in public programs: an algorithm.
 
-Progress of the stones and of the character, passes at hand, lines that are open to the far row, and stones in the way.
+It counts progress of the stones and of the character, possible passes, open lines to the far row, and blocked stones.
 """
 
 from bench.opponents.turns import WHOLE, aim, can_pass_home
@@ -8,13 +8,13 @@ from damier.core.kernel.bits import bit_count
 from damier.core.kernel.contract import Rules, Words
 from damier.games.sensei.rules import BOARD, ROW_1, character, passes, stones
 
-# Where the weights stand: stones and the character by the rows they have advanced, from 0 to 6, then single features.
+# Indices of the weights: stones and the character by rows advanced, from 0 to 6, then single features.
 STONES, CHARACTERS, PASSES, FORWARD, LINES, BLOCKED, GUARDS, THREAT = 0, 7, 14, 15, 16, 17, 18, 19
 WEIGHTS = 20
 
 
 def progress(own: int, enemy: int, side: int, weights: Words) -> int:
-    """Returns what a player has achieved, from the words of both sides."""
+    """Returns the progress of a player, from the words of both sides."""
     mine, theirs, cell = stones(own), stones(enemy), character(own)
     value = 0
     row = ROW_1
@@ -35,12 +35,12 @@ def progress(own: int, enemy: int, side: int, weights: Words) -> int:
 
 
 def ahead_of(cell: int, side: int) -> int:
-    """Returns the rows between a cell and the far row, that row included."""
+    """Returns the rows from a cell to the far row, without its own."""
     return (1 << 7 * (cell // 7)) - 1 if side else BOARD & ~((1 << 7 * (cell // 7 + 1)) - 1)
 
 
 def evaluated(rules: Rules, own: int, enemy: int, side: int, weights: Words) -> int:
-    """Returns what the position is worth for the player who has just ended a turn."""
+    """Returns the value of a position for the player who has just ended a turn."""
     value = progress(own, enemy, side, weights) - progress(enemy, own, 1 - side, weights)
     if can_pass_home(rules, own, enemy, WHOLE, side):
         value += weights[THREAT]

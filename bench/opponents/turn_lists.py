@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Turns:
-    """The compiled turns of a game together with some algorithms, and their working arrays."""
+    """The compiled kernels for turns of a game and some algorithms, with their scratch arrays."""
 
     def __init__(self, game: Game, *algorithms: ModuleType) -> None:
         self.game = game
@@ -54,12 +54,12 @@ class Turns:
 
 
 def words(size: int) -> NDArray[np.int64]:
-    """Returns an empty array for compiled code."""
+    """Returns a zeroed array for compiled code."""
     return np.zeros(size, np.int64)
 
 
 def stood_twice(record: Record) -> NDArray[np.int64]:
-    """Returns the positions that would end the game as a draw, two words each: of who moved and of who is next."""
+    """Returns the positions that would end the game as a draw, each as the words of the last mover and the next."""
     counts = Counter(position.state for position in record.positions if position.is_settled)
     pairs = [(state[1], state[0]) for state, count in counts.items() if count >= 2]
     return np.array(pairs, np.int64).reshape(-1)

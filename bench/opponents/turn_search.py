@@ -1,12 +1,12 @@
 """Alpha-beta over whole turns to a fixed depth, as an algorithm.
 
-The stack is explicit: one frame for each turn down to the present position, whose turns stand in `words`, `codes` and
-`scores` from ``ply * room`` on. A player who can bring the character home within the turn has won without a look at the
-turns, so a search of depth 3 sees wins in the fourth turn. Turns are tried in the order of their evaluation, first the
-one that was best when the position was met before.
+The stack is explicit: one frame for each turn down to the present position, whose turns are in `words`, `codes` and
+`scores` from ``ply * room`` on. A player who can bring the character home within the turn has won, which is tested
+without listing turns, so a search of depth 3 sees wins in the fourth turn. Turns are tried in the order of their
+evaluation, after the best turn of an earlier visit.
 
-Values are for the player on move. A win is worth WIN and more, the more turns of the depth are left. The score of a
-turn is its value if that is known (it wins, loses, draws, or the depth ends there), else its evaluation.
+Values are for the player on move. A win has a value of at least WIN, more with more depth left. The score of a turn is
+its value if that is known (it wins, loses, draws, or the depth ends there), else its evaluation.
 
     frames   words each: own and enemy word, turns, the window as given and as narrowed, the best value and its result
     memory   words each: own word with side << 55 and depth << 56, enemy word, value, bound, result of the best turn
@@ -21,7 +21,7 @@ from damier.games.sensei.rules import FRESH, PITS, character, edges, stones
 WIN = 1_000_000
 INFINITE = 2 * WIN
 TRIED = -INFINITE
-LOST = -WIN - 1  # without a turn
+LOST = -WIN - 1  # no turn is possible
 DRAWN = -WIN // 2  # the score of a draw, after all that is open
 
 FRAME = 9

@@ -1,8 +1,8 @@
-"""Whole turns of Sensei as an algorithm: all that can become of the own side in a turn, and whether the turn can win.
+"""Whole turns of Sensei as an algorithm: lists all turns, and tests whether one wins.
 
-A turn changes nothing but the word of the own side (stones and character), so a turn is known by the word it leaves,
-its *result*. `list_turns` goes through the states within the turn breadth first. A hash table finds doubles: for each
-word a bit for every combination of actions left with which it has been met, so that no state is gone through twice.
+A turn only changes the word of its own side (stones and character), so a turn is identified by the word it leaves, its
+*result*. `list_turns` visits the states within the turn breadth first. A hash table detects duplicates: for each word a
+bit for every combination of actions left with which it has been met, so that no state is visited twice.
 
     lists    results; codes: up to three actions of 14 bits, the last one lowest, each counted from 1, without `end`
     table    word 0: the stamp of the present list; then pairs: a word, and stamp << 8 | the combinations met

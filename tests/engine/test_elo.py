@@ -228,7 +228,7 @@ def test_the_errors_of_ratings_cover_the_truth_as_often_as_they_say() -> None:
     assert 0.93 < covered / 2000 < 0.97
 
 
-def test_somebody_who_won_everything_has_a_finite_rating() -> None:
+def test_a_player_who_won_everything_has_a_finite_rating() -> None:
     found = ratings(3, [Meeting(0, 1, [1.0] * 20), Meeting(0, 2, [1.0] * 20), Meeting(1, 2, [0.5] * 20)])
     assert found.is_tamed
     assert 300 < found.elos[0] < 600
@@ -236,6 +236,6 @@ def test_somebody_who_won_everything_has_a_finite_rating() -> None:
     assert all(0 < error < 1000 for error in found.errors)
 
 
-def test_ratings_before_the_first_game_are_all_nought() -> None:
+def test_ratings_before_the_first_game_are_all_zero() -> None:
     found = ratings(3, [Meeting(0, 1, []), Meeting(0, 2, []), Meeting(1, 2, [])])
     assert found.elos == (0, 0, 0)

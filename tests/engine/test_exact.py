@@ -33,7 +33,7 @@ def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_win(plies: int) -> damier.Position:
-    """Returns a position that is won in so many plies."""
+    """Returns a position that is won in `plies` plies."""
     tables = Tables(damier.load("renfa", bombs=3))
     numbering = tables.numbering
     for number, block in enumerate(tables.file.blocks()):

@@ -78,7 +78,7 @@ def test_a_game_between_random_players_ends(option_set: OptionSet) -> None:
         ("broken", r"ZeroDivisionError: division by zero"),
     ],
 )
-def test_whoever_breaks_the_rules_loses_with_a_note(kind: str, note: str) -> None:
+def test_a_player_that_breaks_the_rules_loses_with_a_note(kind: str, note: str) -> None:
     played = play_game(damier.load("chefa"), [Fake("random"), Fake(kind)], NO_LIMIT)
     assert played.culprit == "w"
     assert re.fullmatch(note, played.note)
@@ -379,7 +379,7 @@ SETTINGS: dict[str, Any] = {"games": 16, "seed": 3, "jobs": 2, "max_turns": 60}
 
 
 def interrupted(file: Path, how: signal.Signals, after: int) -> int:
-    """Runs a match in a process of its own, which after so many games gets a signal; returns its exit status."""
+    """Runs a match in a child process that gets a signal after `after` games; returns its exit status."""
     code = f"""
 import os, sys
 import damier

@@ -152,7 +152,7 @@ def test_a_choice_is_the_one_of_a_player_in_this_process(
     assert chosen == LevelPlayer(game, level, 7).choose(record, FEW)
 
 
-def test_analyses_grow_and_whoever_comes_late_hears_all(workers: Workers) -> None:
+def test_analyses_grow_and_a_late_listener_gets_all(workers: Workers) -> None:
     job = workers.submit(AnalyseRequest(CHEFA, limit=Limit(nodes=3000)))
     found = list(job.results())
     assert len(found) > 2
@@ -364,7 +364,7 @@ def badly_optioned() -> damier.Game:
         (calling(int, "x"), "The engine has failed: ValueError: invalid literal for int() with base 10: 'x'"),
     ],
 )
-def test_nonsense_fails_with_its_sentence_and_harms_nobody(workers: Workers, request_: Any, sentence: str) -> None:
+def test_nonsense_fails_with_its_sentence_and_harms_no_process(workers: Workers, request_: Any, sentence: str) -> None:
     workers.submit(SHORT).result(PATIENCE)
     before = workers.pids
     with pytest.raises(DamierError) as error:
@@ -598,13 +598,13 @@ def test_a_failure_inside_is_a_sentence(inside: Inside) -> None:
     assert isinstance(inside.answer(2), EngineFault)
 
 
-def test_a_process_leaves_when_nobody_gives_it_orders() -> None:
+def test_a_process_ends_when_its_orders_end() -> None:
     inside = Inside()
     inside.close()
     assert inside.left.get(timeout=PATIENCE) == 0
 
 
-def test_a_process_leaves_when_it_has_no_memory() -> None:
+def test_a_process_ends_when_it_has_no_memory() -> None:
     inside = Inside()
     inside.send(1, calling(bytearray, sys.maxsize))
     assert inside.left.get(timeout=PATIENCE) == 1

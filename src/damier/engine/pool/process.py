@@ -64,7 +64,7 @@ class WorkerProcess:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether it has been told to stop and has not yet done so."""
+        """Whether it is stopping a search."""
         return self.job is None and not self.is_idle
 
     def begin(self, job: Job[Any], seconds: float) -> None:

@@ -44,7 +44,7 @@ GRACE_SECONDS = 5.0
 """Beyond the time limit of a search."""
 
 _END_SECONDS = 2.0  # for a program to end before the next, harsher way
-_MOST_LINES = 10_000  # of output that nobody has read
+_MOST_LINES = 10_000  # of unread output
 _KEPT_ERRORS = 5  # lines of stderr
 _NO_MOVES = ("none", "(none)", "0000", "null")
 
