@@ -57,7 +57,7 @@ def set_rank(numbers: Words, cells: int, low_count: int) -> int:
 
 
 def closed_up(cells: int, taken: int) -> int:
-    """Returns a set as it is when the cells of another, disjoint from it, are taken out of the board."""
+    """Returns a set renumbered as if the cells of another, disjoint set were not on the board."""
     gone = 0
     while taken:
         cell = lowest(taken) - gone
@@ -69,7 +69,7 @@ def closed_up(cells: int, taken: int) -> int:
 
 
 def opened_up(cells: int, taken: int) -> int:
-    """Returns the set that `closed_up` makes `cells` of."""
+    """Returns the inverse of `closed_up`: the set that it turns into `cells`."""
     while taken:
         below = (1 << lowest(taken)) - 1
         taken &= taken - 1

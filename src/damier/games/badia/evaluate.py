@@ -43,7 +43,7 @@ def has_gap(own: int, enemy: int) -> bool:
 
 
 def can_close(own: int, marker: int) -> bool:
-    """Tells whether the one pawn outside a block of four may move to its missing cell, whoever stands there."""
+    """Tells whether the one pawn outside a block of four may move to its missing cell, empty or not."""
     if bit_count(own) < PAWNS:
         return False
     movable = own & ~bit(marker - 1) if marker else own
@@ -67,7 +67,7 @@ def terms(rules: Rules, state: State, out: Words) -> int:
 
 
 def count(own: int, sign: int, out: Words, first: int) -> None:
-    """Adds what one player has to the terms."""
+    """Adds the terms of one player."""
     best = fours = threes = near = 0
     for i in range(12):
         n = bit_count(own & BLOCKS[i])

@@ -98,7 +98,7 @@ def index_numbers(rules: Rules) -> NDArray[np.int32]:
 
 
 def _images(sets: Any) -> Any:
-    """Returns what each symmetry makes of each set."""
+    """Returns the image of each set under each symmetry."""
     import numpy as np
 
     images = np.zeros((8, len(sets)), np.int64)
@@ -198,7 +198,7 @@ def rank_waiting(numbers: Words, here: int, own: int, enemy: int, own_marker: in
 
 
 def turned(numbers: Words, symmetry: int, cells: int) -> int:
-    """Returns what a symmetry makes of a set."""
+    """Returns the image of a set under a symmetry."""
     at = TURNS + 768 * symmetry
     return numbers[at + (cells & 511)] | numbers[at + 512 + (cells >> 9)]
 

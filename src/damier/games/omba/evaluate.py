@@ -48,7 +48,7 @@ def terms(rules: Rules, state: State, out: Words) -> int:
 
 
 def count(state: State, player: int, sign: int, out: Words) -> None:
-    """Adds what one player has to the terms."""
+    """Adds the terms of one player."""
     numbers = tops = levels = 0
     if hand(state, player):
         numbers |= costs(state[0], OUTSIDE, 0)

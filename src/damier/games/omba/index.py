@@ -380,7 +380,7 @@ def rolls_of(cells: int, to: int) -> int:
 def learn_action(
     rules: Rules, numbers: Words, heights: int, origin: int, to: int, own_hand: int, enemy_hand: int, out: Words
 ) -> int:
-    """Writes what an action makes of sets of pieces; returns the first entry of the kind it leads to."""
+    """Writes the images of sets of pieces under an action; returns the first entry of the kind it leads to."""
     pieces = 0xBA9876543210  # the pieces by number, in their order
     moved = NEW_PIECE
     if origin != OUTSIDE:

@@ -90,7 +90,7 @@ def parse_position(rules: Rules, text: str) -> State:
 
 
 def player_name(player: int) -> Message:
-    """Returns what one calls a player."""
+    """Returns the name of a player."""
     return message("Player {number}", number=player + 1)
 
 

@@ -196,7 +196,7 @@ def rank(rules: Rules, numbers: Words, state: State) -> int:
 
 
 def turned(numbers: Words, symmetry: int, cells: int) -> int:
-    """Returns what a symmetry makes of a set."""
+    """Returns the image of a set under a symmetry."""
     at = MAPS + symmetry * PIECE
     first = numbers[at + (cells & 511)]
     return first | numbers[at + 512 + (cells >> 9 & 255)] | numbers[at + 768 + (cells >> 17 & 255)]
@@ -209,7 +209,7 @@ def rank_of(numbers: Words, cells: int) -> int:
 
 
 def closed_by(numbers: Words, kind: int, cells: int) -> int:
-    """Returns a set as it is when the cells of the set chosen for a class are taken out of the board.
+    """Returns a set renumbered as if the cells of the set chosen for a class were not on the board.
 
     A cell moves down by as many cells as are taken below it, at most seven: by 1, by 2 and by 4 where need be.
     """

@@ -177,7 +177,7 @@ def terms(rules: Rules, state: State, out: Words) -> int:
 
 
 def count(rules: Rules, word: int, other: int, player: int, sign: int, out: Words, first: int) -> None:
-    """Adds what one player has to the terms."""
+    """Adds the terms of one player."""
     own, enemy, carrier = stones(word), stones(other), character(word)
     rows = squares = 0
     for i in range(1, 7):
@@ -230,7 +230,7 @@ def foremost_row(cells: int, player: int) -> int:
 
 
 def behind(enemy: int, player: int) -> int:
-    """Returns the cells from which a player's stone, moving on in its column, comes to an enemy stone, and theirs."""
+    """Returns the enemy stones and all cells from which a forward move in the column runs into one."""
     cells = enemy
     if player:
         cells |= cells << 7
