@@ -1,7 +1,7 @@
-"""Measures the solver and the tables: positions a second, two threads against one, and how quickly a table answers.
+"""Measures the solver and the tables: entries per second, two threads against one, and the time of a probe.
 
-Run as ``python -m bench.solve``, with ``--game`` for another game than the quickest to solve. The yardstick is what a
-public solver of small games in C is known for, in positions per second of CPU.
+Run as ``python -m bench.solve``; ``--game`` chooses another game than the quickest to solve. The baseline is a public C
+solver of small games, in positions per second of CPU.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def measured_probing(tables: Tables, tell: Callable[[Figure], None]) -> None:
 
 
 def _spent(work: Callable[[], Any], rounds: int = 3) -> float:
-    """Returns the seconds of CPU that some work takes, in the best of some rounds."""
+    """Returns the CPU seconds of `work`, the best of `rounds`."""
     times = []
     for _ in range(rounds):
         began = time.process_time()

@@ -1,14 +1,13 @@
 """Forced wins by brute force: an AND/OR search in the subset of Python that the binder compiles.
 
-The attacker is the player on move at the root. Where the attacker acts, one action that wins is enough; everywhere
-else, the die's turn included, all must. A node is decided by its first action that does so; there is no evaluation, no
-ordering and no window.
+The attacker is the player on move at the root. At the attacker's nodes one winning action is enough; at all others,
+rolls included, every action must win. There is no evaluation, no move ordering and no window.
 
-Where a situation must not come again, the settled situations of the path are compared. Where repetition draws, it
-plays no role: along a shortest forced win the distance falls with every action, so that no position comes twice. There
-a table remembers for how many plies a position is known to be won and known not to be.
+If a situation must not be repeated, the settled situations of the path are compared. If repetition draws, it plays no
+role: along a shortest forced win the distance decreases with every action, so no position occurs twice. Then a
+transposition table stores within how many plies a position is known to be won and known not to be.
 
-An explicit stack, since kernels do not call themselves: FIELDS numbers in `frames` and a row of `lists` for each ply.
+The stack is explicit: FIELDS numbers in `frames` and a row of `lists` for each ply.
 """
 
 from collections.abc import MutableSequence
@@ -44,8 +43,8 @@ FIELDS = 6
 
 # The fields of a row of the table: three words of the state, then
 ATTACKER = 3  # the attacker's number and 1, so that 0 is an empty row
-WON = 4  # the fewest plies in which a win is known
-NOT_WON = 5  # the most plies in which none is
+WON = 4  # the fewest plies within which it is known to be won
+NOT_WON = 5  # the most plies within which it is known not to be
 ROW_FIELDS = 6
 NEVER = 1000
 
@@ -53,7 +52,7 @@ NEVER = 1000
 def wins_with(
     rules: Rules, state: State, first: int, depth: int, budget: int, frames: Words, lists: Rows, table: Rows
 ) -> int:
-    """Tells whether an action forces a win for the mover within `depth` plies; UNKNOWN when the budget runs out."""
+    """Tells whether the action `first` forces a win within `depth` plies; UNKNOWN if the budget of nodes runs out."""
     attacker = mover(rules, state)
     put(frames, 0, state, 1, YES)
     lists[0][0] = first
@@ -84,7 +83,7 @@ def wins_with(
 def judged(
     rules: Rules, state: State, attacker: int, ply: int, depth: int, frames: Words, lists: Rows, table: Rows
 ) -> int:
-    """Tells what is known of a state at once, or UNKNOWN: its frame is then ready."""
+    """Returns the value of a state that needs no search; else prepares its frame and returns UNKNOWN."""
     result = outcome(rules, state)
     if result != PLAYING:
         return YES if result == attacker else NO
@@ -106,7 +105,7 @@ def judged(
 
 
 def allowed(rules: Rules, state: State, count: int, ply: int, frames: Words, lists: Rows) -> int:
-    """Moves the actions that return to no settled situation of the path to the front, returns how many they are."""
+    """Moves the actions that return to no settled situation of the path to the front; returns how many."""
     kept = 0
     for i in range(count):
         action = lists[ply][i]
@@ -118,7 +117,7 @@ def allowed(rules: Rules, state: State, count: int, ply: int, frames: Words, lis
 
 
 def returns(rules: Rules, state: State, ply: int, frames: Words) -> bool:
-    """Tells whether a state is a settled situation that stands in a frame up to a ply."""
+    """Tells whether a state repeats a settled situation of the frames up to `ply`."""
     if not settled(rules, state):
         return False
     a, b, c = situation(rules, state)
@@ -132,7 +131,7 @@ def returns(rules: Rules, state: State, ply: int, frames: Words) -> bool:
 
 
 def put(frames: Words, ply: int, state: State, count: int, decides: int) -> None:
-    """Writes a frame of which no action has been tried."""
+    """Writes a new frame."""
     at = ply * FIELDS
     frames[at], frames[at + 1], frames[at + 2] = state
     frames[at + COUNT] = count
@@ -147,13 +146,13 @@ def state_at(frames: Words, ply: int) -> State:
 
 
 def row_of(table: Rows, state: State, attacker: int) -> int:
-    """Returns where the table keeps what it knows of a state."""
+    """Returns the row of a state in the transposition table."""
     a, b, c = state
     return mix(mix(mix(a) + b) + c + attacker) & (len(table) - 1)
 
 
 def recall(table: Rows, state: State, attacker: int, depth: int) -> int:
-    """Returns whether the table knows a state to be won within `depth` plies, or UNKNOWN."""
+    """Returns YES or NO if the table knows whether a state is won within `depth` plies, else UNKNOWN."""
     row = table[row_of(table, state, attacker)]
     a, b, c = state
     if row[0] != a or row[1] != b or row[2] != c or row[ATTACKER] != attacker + 1:
@@ -164,7 +163,7 @@ def recall(table: Rows, state: State, attacker: int, depth: int) -> int:
 
 
 def remember(table: Rows, state: State, attacker: int, depth: int, value: int) -> None:
-    """Writes to the table whether a state is won within `depth` plies; the latest state of a row stays."""
+    """Stores whether a state is won within `depth` plies; always replaces."""
     row = table[row_of(table, state, attacker)]
     a, b, c = state
     if row[0] != a or row[1] != b or row[2] != c or row[ATTACKER] != attacker + 1:

@@ -1,8 +1,8 @@
-"""Reads a table of exact values without damier: a second reading of docs/tables.md, with zstandard alone.
+"""Reads a table of exact values without damier: an independent implementation of docs/tables.md.
 
 python tools/read_table.py FILE                     print the header
 python tools/read_table.py FILE INDEX [INDEX ...]   print these entries, one a line
-python tools/read_table.py FILE --check             check every sum of the file
+python tools/read_table.py FILE --check             check every checksum of the file
 """
 
 import argparse
@@ -19,10 +19,10 @@ BLOCK = 16384  # entries
 
 
 class Refused(Exception):
-    """The file is not a table, or is damaged; the text says what is wrong."""
+    """The file is not a table, or is damaged."""
 
 
-class Table:
+class PlainTable:
     """A table in an open file."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -41,7 +41,7 @@ class Table:
         return data
 
     def read_header(self) -> dict[str, Any]:
-        """Returns the header, whose frame and sum come first."""
+        """Reads the header and checks its checksum."""
         beginning = self.part(0, min(16, self.size))
         if len(beginning) < 16 or beginning[:4] != b"\x50\x2a\x4d\x18" or beginning[8:] != b"DAMIER01":
             raise Refused("it is not a table")
@@ -62,7 +62,7 @@ class Table:
         return header
 
     def read_blocks(self) -> list[tuple[int, int, int, int]]:
-        """Returns where each block is, its compressed and its plain size and its checksum, from the end of the file."""
+        """Reads the seek table: offset, compressed size, decompressed size and checksum of each block."""
         footer = self.part(self.size - 9, 9)
         if footer[5:] != b"\xb1\xea\x92\x8f":
             raise Refused("it is cut short, or damaged at its end")
@@ -85,7 +85,7 @@ class Table:
         return rows[3:]
 
     def size_of(self, block: int) -> int:
-        """Returns how many bytes a block takes when decompressed."""
+        """Returns the decompressed size of a block in bytes."""
         return int(min(BLOCK, self.header["entries"] - block * BLOCK) * self.header["entry_bytes"])
 
     def block(self, number: int) -> bytes:
@@ -110,7 +110,7 @@ class Table:
         return int.from_bytes(self.block(index // BLOCK)[at : at + width], "little")
 
     def check(self) -> None:
-        """Checks every block and the sum of all."""
+        """Checks every block, and the SHA-256 of all."""
         digest = hashlib.sha256()
         for number in range(len(self.blocks)):
             digest.update(self.block(number))
@@ -118,7 +118,7 @@ class Table:
             raise Refused("its blocks do not have the SHA-256 of its header")
 
 
-def answers(table: Table, indices: list[int], is_check: bool) -> Iterator[str]:
+def answers(table: PlainTable, indices: list[int], is_check: bool) -> Iterator[str]:
     """Yields the lines to print."""
     if is_check:
         table.check()
@@ -134,11 +134,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Reads a table of exact values.")
     parser.add_argument("file")
     parser.add_argument("index", type=int, nargs="*", help="the number of an entry to print")
-    parser.add_argument("--check", action="store_true", help="check every sum of the file")
+    parser.add_argument("--check", action="store_true", help="check every checksum of the file")
     given = parser.parse_args()
     try:
         with open(given.file, "rb") as stream:
-            for line in answers(Table(stream), given.index, given.check):
+            for line in answers(PlainTable(stream), given.index, given.check):
                 print(line)
     except Refused as error:
         print(f"The file {given.file} is refused: {error}.", file=sys.stderr)

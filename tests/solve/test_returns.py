@@ -159,7 +159,7 @@ def search(tables: Tables) -> PathSearch:
     return PathSearch(tables, 2)
 
 
-def picked(search: PathSearch, count: int) -> Any:
+def picked(search: PathSearch, count: int = 20) -> Any:
     """Returns the places of `count` wins and losses of each short distance, as far as there are."""
     rng = random.Random(1)
     codes = [*range(1, 7), *range(LOST + 2, LOST + 8)]
@@ -201,7 +201,7 @@ def test_wins_that_keep_to_the_table_are_wins_whatever_is_tried(search: PathSear
 
 
 def test_answers_do_not_depend_on_the_number_of_threads(tables: Tables, search: PathSearch) -> None:
-    places = picked(search, 20)
+    places = picked(search)
     assert PathSearch(tables, 1).survival(places, ignore_progress) == search.survival(places, ignore_progress)
 
 
