@@ -1,4 +1,4 @@
-"""Pictures of every page and game, light and dark, on a desk and on a phone, to look at before a release.
+"""Screenshots of every page and game, light and dark, wide and on a phone, to look at before a release.
 
 python -m tools.screenshots [FOLDER]
 """
@@ -20,12 +20,12 @@ SIZES = {"wide": {"width": 1280, "height": 860}, "phone": {"width": 390, "height
 THEMES = ("light", "dark")
 PLACES = ("learn", "rules", "puzzles", "analyse", "explore", "solutions")
 MIDDLE = 14  # actions after which a game is worth a picture
-LONG = 120  # actions after which somebody resigns
+LONG = 120  # actions after which a player resigns
 SEED = 5
 
 
 def main() -> None:
-    """Writes all of them into a folder."""
+    """Writes all screenshots into a folder."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "screenshots")
     folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as home, served(Path(home)) as address, browser() as window:
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def pages(window: Browser, address: str, size: str, theme: str) -> Iterator[tuple[str, Page]]:
-    """Goes through all pages; gives each with its name."""
+    """Visits all pages; yields each with its name."""
     settings: dict[str, Any] = {"viewport": SIZES[size], "color_scheme": theme, "reduced_motion": "reduce"}
     context = window.new_context(base_url=address, locale="en-GB", is_mobile=size == "phone", **settings)
     page = context.new_page()

@@ -326,7 +326,7 @@ def test_stacks_are_set_up_and_a_wrong_text_is_refused_with_the_reason(arrive: A
         dialog.get_by_label(look).check(force=True)
         dialog.locator('[role="gridcell"][data-cell="b1"]').click()
     expect(text).to_have_value("-,-,-/-,-,-/-,12,- 1 5,5 - -")
-    dialog.get_by_label("Take off").check(force=True)
+    dialog.get_by_label("Remove").check(force=True)
     dialog.locator('[role="gridcell"][data-cell="b1"]').click()
     expect(text).to_have_value("-,-,-/-,-,-/-,1,- 1 5,6 - -")
     text.fill("-,-,-/-,-,-/-,1,- 1 5,6 7 -")
@@ -486,9 +486,9 @@ def test_a_review_adds_what_was_better(arrive: Arrive) -> None:
     ready(page)
     page.get_by_role("button", name="Review").click()
     expect(page.locator(".mistake").first).to_be_visible(timeout=120_000)
-    comment = page.locator(".moves .comment").filter(has_text="A mistake, as the engine sees it").first
+    comment = page.locator(".moves .comment").filter(has_text="A mistake, according to the engine").first
     expect(comment).to_contain_text("about", timeout=120_000)
-    expect(page.locator(".moves .depth-1 .comment").filter(has_text="Better").first).to_be_visible()
+    expect(page.locator(".moves .depth-1 .comment").filter(has_text="The engine prefers this").first).to_be_visible()
     before = len(moves(page))
     page.get_by_role("button", name="Try again from here").first.click()
     expect(page.get_by_text("the engine answers")).to_be_visible()

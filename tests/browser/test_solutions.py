@@ -31,7 +31,7 @@ def test_the_list_says_what_is_known_and_what_is_not(arrive: Arrive) -> None:
     page.goto("/solutions")
     expect(page.locator(".solution-card")).to_have_count(len(damier.games()))
     chefa = page.locator(".solution-card").filter(has_text="Chefa")
-    expect(chefa.locator(".verdict")).to_have_text("With best play of both, Black, who begins, wins in 9 plies.")
+    expect(chefa.locator(".verdict")).to_have_text("With best play, Black, who begins, wins in 9 plies.")
     expect(chefa.locator(".badge-line")).to_have_text("every entry verified")
     renfa = page.locator(".solution-card").filter(has_text="Renfa-Bomba")
     expect(renfa.locator(".badge-line")).to_have_text(["built, but not verified", "5 bombs: every entry verified"])
@@ -76,9 +76,9 @@ def test_a_forbidden_return_ends_a_line_with_a_reason(arrive: Arrive) -> None:
 def test_a_table_that_is_not_verified_says_so(arrive: Arrive) -> None:
     page = arrive().page
     page.goto("/solutions/renfa")
-    expect(page.locator(".part-known")).to_contain_text("built but not verified")
+    expect(page.locator(".part-known")).to_contain_text("built but not checked")
     page.get_by_role("link", name="5 bombs").click()
-    expect(page.locator(".part-known")).to_contain_text("have been derived a second time")
+    expect(page.locator(".part-known")).to_contain_text("have been checked with a second")
 
 
 # The explorer ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Somebody who looks at the pages: clicks what an action needs, and notes whatever goes wrong in the browser."""
+"""A visitor of the pages: clicks the cells of actions, and records every error of the browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ POINT = """(name) => {
 }"""
 
 
-# The state of a match with more than so many actions, when no die is due.
+# Returns the state of a match once it has more than `after` actions and no die is due.
 STATE = """async ([number, after]) => {
   for (let tries = 0; tries < 400; tries++) {
     const {state} = await (await fetch(`/api/matches/${number}?lang=en`)).json();
@@ -101,7 +101,7 @@ class Visitor:
         return found
 
     def wait_until_drawn(self, state: State) -> None:
-        """Waits until the page shows as many actions as this state has."""
+        """Waits until the page shows all actions of this state."""
         self.page.wait_for_function(
             """(count) => Number(document.querySelector(".history summary .soft")?.textContent ?? 0) === count""",
             arg=len(state["history"]),
@@ -110,11 +110,11 @@ class Visitor:
     # Choosing ---------------------------------------------------------------------------------------------------------
 
     def cell(self, name: str) -> Locator:
-        """A cell of the board, as those who listen find it."""
+        """Returns a cell of the board as screen readers find it."""
         return self.page.locator(f'.board [role="gridcell"][data-cell="{name}"]')
 
     def click(self, name: str) -> None:
-        """Clicks a cell where one sees it; if a stack hides all of it, in the list beside the board."""
+        """Clicks a visible point of a cell; if a stack hides all of it, its row in the list beside the board."""
         point = self.page.evaluate(POINT, name)
         if point:
             self.page.mouse.click(*point)

@@ -271,7 +271,7 @@ export class PlayBoard {
     sound("no");
     try {
       const { sentence = "", rules } = await this.about.why(attempt);
-      this.say(sentence, false, rules);
+      this.say(sentence, false, rules ?? "");
     } catch (error) {
       this.say(sentenceOf(error));
     }
