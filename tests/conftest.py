@@ -1,6 +1,9 @@
 """Settings of all tests."""
 
 import os
+import sys
+import threading
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -20,13 +23,24 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(end_run)
 
 
-#: Tests that run kernels in plain Python, which takes several times as long while coverage is measured.
+#: Tests that run kernels in plain Python, which takes six times as long while coverage is measured.
 _NOT_MEASURED = ("bench", "games", "search", "solve")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves the tests of kernels out of the coverage: the others reach every module."""
-    folders = [config.rootpath / "tests" / name for name in _NOT_MEASURED]
-    for item in items:
-        if any(folder in item.path.parents for folder in folders):
-            item.add_marker(pytest.mark.no_cover)
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Leaves the tests of kernels out of the coverage, and those marked `no_cover`: the others reach every module.
+
+    pytest-cov, whose marker that is, does not heed it in a worker of pytest-xdist.
+    """
+    folders = [item.config.rootpath / "tests" / name for name in _NOT_MEASURED]
+    is_measured = not any(folder in item.path.parents for folder in folders)
+    if is_measured and not item.get_closest_marker("no_cover"):
+        yield
+        return
+    tracers = sys.gettrace(), threading.gettrace()
+    sys.settrace(None)
+    threading.settrace(None)
+    yield
+    sys.settrace(tracers[0])
+    threading.settrace(tracers[1])

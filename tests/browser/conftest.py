@@ -36,7 +36,7 @@ def _browse(home: Path) -> tuple[subprocess.Popen[str], str]:
     return process, read_address(process, r"wss?://\S+")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # no longer: an event loop runs while playwright is open
 def window() -> Iterator[Browser]:
     """The browser; without one the tests fail."""
     try:

@@ -20,6 +20,8 @@ from damier.search import perft as perft_algorithm
 from damier.search.batch import compiled_kernels, warm_up
 from tests.games.option_sets import OPTION_SETS, OptionSet, name_of
 
+pytestmark = pytest.mark.no_cover  # several times as slow while coverage is measured
+
 SOURCE = Path(damier.__file__).parent
 
 COUNT = textwrap.dedent(
@@ -139,7 +141,9 @@ def test_a_changed_kernel_is_noticed(tmp_path: Path) -> None:
     assert int(after[0]) > int(before[0])
 
 
-@pytest.mark.parametrize("damage", ["truncated", "garbage", "empty"])
+@pytest.mark.parametrize(
+    "damage", ["truncated", *(pytest.param(damage, marks=pytest.mark.slow) for damage in ("garbage", "empty"))]
+)
 def test_a_damaged_cache_is_made_anew(tmp_path: Path, damage: str) -> None:
     before = run(COUNT, "omba", home=tmp_path)
     files = [file for file in tmp_path.rglob("*.nb?") if file.is_file()]

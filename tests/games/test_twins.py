@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import damier
+from tests.amounts import quick_and_slow
 from tests.games.option_sets import OPTION_SETS, name_of
 from tests.games.random_positions import random_position
 
@@ -16,7 +17,7 @@ SAMPLE = 400  # of them in a quick run
 LONGEST = 400  # actions of a game; a game is cut off there
 
 
-@pytest.mark.parametrize("positions", [SAMPLE, pytest.param(POSITIONS, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("positions", quick_and_slow(SAMPLE, POSITIONS))
 @pytest.mark.parametrize("from_start", [True, False], ids=["from the start", "from random positions"])
 @pytest.mark.parametrize(("name", "options"), OPTION_SETS, ids=[name_of(option_set) for option_set in OPTION_SETS])
 def test_rules_and_naive_twin_agree(name: str, options: dict[str, Any], from_start: bool, positions: int) -> None:

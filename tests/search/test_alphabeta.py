@@ -13,6 +13,7 @@ from damier.engine.methods.alphabeta import AlphaBeta
 from damier.engine.methods.alphabeta_thread import AlphaBetaThread, plain
 from damier.engine.methods.transposition import TranspositionTable
 from damier.search import alphabeta
+from tests.amounts import quick_and_slow
 from tests.games.badia import naive as badia
 from tests.games.chefa import naive as chefa
 from tests.games.option_sets import OPTION_SETS, OptionSet, name_of
@@ -99,37 +100,40 @@ def exact_thread(game: Game, kernels: SimpleNamespace, position: damier.Position
     return thread
 
 
+@pytest.mark.parametrize("count", quick_and_slow(6, 120))
 @pytest.mark.parametrize("option_set", TWO_PLAYERS, ids=name_of)
-def test_values_and_distances_are_those_of_minimax(option_set: OptionSet) -> None:
+def test_values_and_distances_are_those_of_minimax(option_set: OptionSet, count: int) -> None:
     """Depth by depth with one table, so that what it remembers is tested too."""
     game = damier.load(option_set[0], **option_set[1])
     kernels, naive = AlphaBeta(game).loader.load(), Naive(game)
-    for position in positions(option_set, 120, 16, seed=1):
+    for position in positions(option_set, count, 16, seed=1):
         thread = exact_thread(game, kernels, position)
         for depth in range(1, 4 if len(position.actions()) <= 7 else 3):
             thread.search(depth, 0, 0)
             assert thread.value == naive.value([position.state], depth), (str(position), depth)
 
 
+@pytest.mark.parametrize("count", quick_and_slow(2, 8))
 @pytest.mark.parametrize("name", TWINS)
-def test_deeper_searches_agree_with_minimax_too(name: str) -> None:
+def test_deeper_searches_agree_with_minimax_too(name: str, count: int) -> None:
     """Four plies are enough for repetitions and returns on the path."""
     game = damier.load(name)
     kernels, naive = AlphaBeta(game).loader.load(), Naive(game)
-    for position in positions((name, {}), 8, 8, seed=2):
+    for position in positions((name, {}), count, 8, seed=2):
         thread = exact_thread(game, kernels, position)
         for depth in range(1, 5):
             thread.search(depth, 0, 0)
         assert thread.value == naive.value([position.state], 4), str(position)
 
 
+@pytest.mark.parametrize("count", quick_and_slow(10, 60))
 @pytest.mark.parametrize("name", TWINS)
-def test_forced_wins_are_those_of_the_naive_twin(name: str) -> None:
+def test_forced_wins_are_those_of_the_naive_twin(name: str, count: int) -> None:
     """The real search, with reductions and extensions: what it claims is true, and it misses nothing so near."""
     game = damier.load(name)
     method = AlphaBeta(game)
     kernels = method.loader.load()
-    for position in positions((name, {}), 60, 12, seed=3):
+    for position in positions((name, {}), count, 12, seed=3):
         winner, distance = minimax.forced(TWINS[name], {}, [str(position)], 2)
         *_, last = method.run(kernels, game.record(position), Limit(depth=6), 1)
         value = last.best.value
