@@ -1,6 +1,7 @@
 """Settings of all tests."""
 
 import os
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ settings.load_profile("damier")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Makes the folder that all workers of this run share; homes made by tests share the compiled kernels."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; tests of Ctrl-C need it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["DAMIER_CACHE"] = str(cache_folder())
     if begin_run():
         config.add_cleanup(end_run)

@@ -329,13 +329,19 @@ def test_ctrl_c_stops_at_once(tmp_path: Path) -> None:
     import signal
     import time
 
+    import psutil
+
     process = subprocess.Popen(
         [sys.executable, "-m", "damier", "perft", "renfa", "12"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(6)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    try:
+        while psutil.Process(process.pid).cpu_times().user < 1.5:  # started, and counting
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
     assert (process.returncode, out, err) == (130, "", "damier: stopped.\n")

@@ -1,5 +1,6 @@
 """Every example of every help text runs as it is written."""
 
+import contextlib
 import os
 import shlex
 import signal
@@ -73,7 +74,7 @@ def test_the_examples_of_engine_run_until_the_stream_ends(capsys: pytest.Capture
 
 
 @pytest.mark.usefixtures("in_a_shell")
-@pytest.mark.parametrize("command", ["bench", "serve"])
+@pytest.mark.parametrize("command", [pytest.param("bench", marks=pytest.mark.slow), "serve"])
 def test_the_examples_of_long_commands_begin_and_can_be_stopped(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -90,8 +91,12 @@ def test_the_examples_of_long_commands_begin_and_can_be_stopped(
             start_new_session=True,
         )
         assert process.stdout
-        line = "" if "--json" in words else process.stdout.readline()  # data is printed whole, at the end
-        os.killpg(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        try:
+            line = "" if "--json" in words else process.stdout.readline()  # data is printed whole, at the end
+            os.killpg(process.pid, signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
         assert line or "--json" in words, err
         assert "Traceback" not in err or "--json" in words
