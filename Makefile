@@ -4,16 +4,18 @@ BIN := .venv/bin
 RUN := .venv/.run
 DEV := .venv/.dev
 PYTEST := $(BIN)/python -m pytest -n logical --dist worksteal --durations=20
+COVERAGE ?=
 
 .PHONY: run test test-slow test-all check lint bench messages pictures screenshots clean
 
 run: $(RUN)  ## start damier and open it in the browser
 	@$(BIN)/damier || test $$? = 130  # Ctrl-C
 
-test: $(DEV)  ## the tests without the slow ones, with coverage
+test: $(DEV)  ## the tests without the slow ones; with COVERAGE=yes, how much of the code they reach
 	$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.node
-	$(PYTEST) -m "not slow" --cov --cov-report=term tests src
+	$(BIN)/python -m tools.kernels
+	$(PYTEST) -m "not slow" $(if $(COVERAGE),--cov --cov-report=term) tests src
 
 test-slow: $(DEV)  ## the slow tests: long comparisons with naive twins, a hundred kills, all puzzle proofs
 	$(BIN)/python -m tools.browser
@@ -21,7 +23,8 @@ test-slow: $(DEV)  ## the slow tests: long comparisons with naive twins, a hundr
 
 test-all: test test-slow  ## all tests
 
-check: lint test  ## everything that must hold before a change lands
+check: lint  ## everything that must hold before a change lands
+	$(MAKE) test COVERAGE=yes
 
 lint: $(DEV)  ## formatting, lint, types, layers, workflows, catalogue, pictures, the browser client
 	$(BIN)/ruff format --check .

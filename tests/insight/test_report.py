@@ -173,6 +173,7 @@ def test_pictures_are_well_formed_and_all_are_used(page: Path) -> None:
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.slow
 def test_the_same_table_gives_the_same_bytes_and_old_pictures_go(tables: Tables, page: Path, tmp_path: Path) -> None:
     images = tmp_path / "img"
     images.mkdir()
@@ -214,6 +215,7 @@ def test_the_graph_tells_every_count_and_tells_losses_by_pattern() -> None:
     ElementTree.fromstring(distance_graph({plies: plies for plies in range(1, 126)}, {}, "Test"))
 
 
+@pytest.mark.slow
 def test_without_cells_actions_are_listed(tables: Tables, tmp_path: Path) -> None:
     looks = SimpleNamespace(**vars(GAME.definition.appearance))
     looks.action_cells = lambda _rules, _action: ()
@@ -230,6 +232,7 @@ def beginning(tables: Tables, position: str) -> Tables:
     return other
 
 
+@pytest.mark.slow
 def test_a_game_that_is_won_is_played_out(tables: Tables, tmp_path: Path) -> None:
     start = pick_entries(tables, shown).longest[0]
     path = write_report(beginning(tables, str(start)), tmp_path, shown)
@@ -245,6 +248,7 @@ def test_a_game_that_is_won_is_played_out(tables: Tables, tmp_path: Path) -> Non
     assert [str(picture.position) for picture in pictures(GAME.name, text)] == [str(record.position)]
 
 
+@pytest.mark.slow
 def test_the_first_choice_that_matters_is_shown(tables: Tables, tmp_path: Path) -> None:
     other = beginning(tables, "5/5/W4/5/B4 b 2,2")
     text = section(write_report(other, tmp_path, shown), "First actions").split("### The first choice that matters")[1]

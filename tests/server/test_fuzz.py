@@ -53,15 +53,33 @@ def number(app: Any) -> str:
         return str(client.post("/api/matches", json=asked, cookies=VISITOR).json()["number"])
 
 
+def examples(count: int) -> settings:
+    return settings(
+        max_examples=count,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+
+
 @SCHEMA.parametrize()
-@settings(
-    max_examples=15,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@examples(4)
 def test_a_request_is_answered_or_refused_with_a_sentence(case: schemathesis.Case[Any], app: Any, number: str) -> None:
+    ask(case, app, number)
+
+
+@pytest.mark.slow
+@SCHEMA.parametrize()
+@examples(15)
+def test_many_requests_are_answered_or_refused_with_a_sentence(
+    case: schemathesis.Case[Any], app: Any, number: str
+) -> None:
+    ask(case, app, number)
+
+
+def ask(case: schemathesis.Case[Any], app: Any, number: str) -> None:
+    """Sends a request as it is, and once more with names and numbers that there are."""
     send(case, app, [*AS_DECLARED, *REFUSED_IF_BAD])
     known = {"name": GAME, "number": number if "/match" in case.path else 1}
     path, body = case.path_parameters, case.body
