@@ -112,6 +112,7 @@ def test_a_win_within_the_turn_is_foreseen(game: damier.Game) -> None:
     assert 0 < wins < 150
 
 
+@pytest.mark.slow
 def test_opponents_play_whole_legal_turns(game: damier.Game) -> None:
     for player in opponents(game):
         for record in undecided(game, 15):

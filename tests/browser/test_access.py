@@ -10,7 +10,7 @@ from tests.browser.played import GAMES
 from tests.browser.samples import THEMES, sample
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_the_first_page_and_its_dialog_are_accessible(arrive: Arrive, theme: str) -> None:
     visitor = came(arrive, theme)
     visitor.begin("chefa", ["me", "me"])  # then the first page lists it
@@ -38,7 +38,7 @@ def test_a_match_is_accessible_from_start_to_end(arrive: Arrive, game: str, them
     check(visitor)
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_a_match_with_dice_and_its_check_are_accessible(arrive: Arrive, theme: str) -> None:
     visitor = came(arrive, theme)
     number = visitor.begin("omba", ["me", "me"])
@@ -50,7 +50,7 @@ def test_a_match_with_dice_and_its_check_are_accessible(arrive: Arrive, theme: s
     check(visitor)
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_an_open_seat_and_a_refusal_are_accessible(arrive: Arrive, theme: str) -> None:
     visitor = came(arrive, theme)
     visitor.begin("chefa", ["me", "open"])

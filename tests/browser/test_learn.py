@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import came, check
-from tests.browser.samples import THEMES, sample
+from tests.browser.samples import sample
 from tests.browser.visitor import Visitor
 
 Arrive = Callable[..., Visitor]
@@ -148,7 +148,7 @@ def test_the_cards_of_the_first_page_lead_to_the_lessons(arrive: Arrive) -> None
     expect(visitor.page.get_by_role("heading", name="Sensei: lesson")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_the_pages_to_learn_from_are_accessible(arrive: Arrive, theme: str) -> None:
     visitor = came(arrive, theme)
     for game in ("renfa", "omba"):

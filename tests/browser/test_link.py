@@ -26,11 +26,12 @@ class Wire:
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
+        self.is_cut = False
         self.open: list[WebSocketRoute] = []
         visitor.page.route_web_socket(lambda url: url.startswith("ws") and "/live" in url, self._connect)
 
     def _connect(self, route: WebSocketRoute) -> None:
-        if self.visitor.may_fail:
+        if self.is_cut:
             route.close()
         else:
             route.connect_to_server()
@@ -38,7 +39,7 @@ class Wire:
 
     def cut(self) -> None:
         """Ends the connection, until `mend`."""
-        self.visitor.may_fail = True
+        self.is_cut = self.visitor.may_fail = True
         self.visitor.context.set_offline(True)
         while self.open:
             self.open.pop().close()
@@ -47,7 +48,9 @@ class Wire:
     def mend(self) -> None:
         """Lets the page connect again."""
         self.visitor.context.set_offline(False)
-        self.visitor.may_fail = False
+        self.is_cut = False
+        expect(self.visitor.page.get_by_text("Connecting…")).to_be_hidden()
+        self.visitor.may_fail = False  # the browser tells of a failed connection only after it
 
 
 def invited(host: Visitor, guest: Visitor) -> str:

@@ -215,7 +215,7 @@ def test_solutions_are_accessible(arrive: Arrive, path: str, theme: str) -> None
     check(visitor)
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_the_explorer_and_frames_are_accessible(arrive: Arrive, theme: str) -> None:
     visitor = arrive(color_scheme=theme, reduced_motion="reduce")
     for path in ("/explore/chefa?actions=a1", "/explore/omba?actions=roll:2"):

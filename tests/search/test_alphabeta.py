@@ -100,7 +100,7 @@ def exact_thread(game: Game, kernels: SimpleNamespace, position: damier.Position
     return thread
 
 
-@pytest.mark.parametrize("count", quick_and_slow(6, 120))
+@pytest.mark.parametrize("count", quick_and_slow(3, 120))
 @pytest.mark.parametrize("option_set", TWO_PLAYERS, ids=name_of)
 def test_values_and_distances_are_those_of_minimax(option_set: OptionSet, count: int) -> None:
     """Depth by depth with one table, so that what it remembers is tested too."""
@@ -126,7 +126,7 @@ def test_deeper_searches_agree_with_minimax_too(name: str, count: int) -> None:
         assert thread.value == naive.value([position.state], 4), str(position)
 
 
-@pytest.mark.parametrize("count", quick_and_slow(10, 60))
+@pytest.mark.parametrize("count", quick_and_slow(5, 60))
 @pytest.mark.parametrize("name", TWINS)
 def test_forced_wins_are_those_of_the_naive_twin(name: str, count: int) -> None:
     """The real search, with reductions and extensions: what it claims is true, and it misses nothing so near."""

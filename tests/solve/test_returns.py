@@ -34,7 +34,6 @@ from damier.solve.returns.survival import (
 )
 from damier.solve.tables import Tables
 from damier.teach.rules.pages import pictures
-from tests.amounts import quick_and_slow
 from tests.shared import built_table
 from tests.solve.small_games import ignore_progress
 
@@ -168,7 +167,8 @@ def picked(search: PathSearch, count: int = 20) -> Any:
     return np.array(sorted(place for each in places for place in rng.sample(each, min(count, len(each)))))
 
 
-@pytest.mark.parametrize("count", quick_and_slow(5, 20))
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [20])
 def test_what_survives_is_what_a_plain_search_wins(tables: Tables, search: PathSearch, count: int) -> None:
     places = picked(search, count)
     survival = search.survival(places, ignore_progress)
