@@ -23,7 +23,8 @@ from websockets.sync.connection import Connection
 from damier.core import folders
 
 State = dict[str, Any]
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+#: The first has no windows, not even hidden ones, and takes a little more than half the time.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -130,10 +131,17 @@ def _news(socket: Connection, after: int) -> tuple[int, State]:
 
 
 def install() -> None:
-    """Installs Debian's chromium; raises where that fails."""
+    """Installs Debian's chromium without a window, or the whole of it where that is not packaged; raises on failure."""
     first = [] if os.geteuid() == 0 else ["sudo"]
-    for words in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
+
+    def apt(*words: str) -> None:
         subprocess.run([*first, "apt-get", *words], check=True, stdout=subprocess.DEVNULL)
+
+    apt("update")
+    try:
+        apt("install", "--yes", "--no-install-recommends", NAMES[0])
+    except subprocess.CalledProcessError:
+        apt("install", "--yes", "--no-install-recommends", NAMES[1])
 
 
 def main() -> None:
