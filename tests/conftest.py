@@ -27,18 +27,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 #: Tests that run kernels in plain Python, which takes six times as long while coverage is measured.
-_NOT_MEASURED = ("bench", "games", "search", "solve")
+_NOT_MEASURED = ("bench", "games", "search")
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Leaves the tests of kernels out of the coverage, and those marked `no_cover`: the others reach every module.
+    """Leaves the tests of kernels out of the coverage, and those marked `untraced`: the others reach every module.
 
-    pytest-cov, whose marker that is, does not heed it in a worker of pytest-xdist.
+    pytest-cov has a marker `no_cover` for this, which has no effect in a worker of pytest-xdist.
     """
     folders = [item.config.rootpath / "tests" / name for name in _NOT_MEASURED]
     is_measured = not any(folder in item.path.parents for folder in folders)
-    if is_measured and not item.get_closest_marker("no_cover"):
+    if is_measured and not item.get_closest_marker("untraced"):
         yield
         return
     tracers = sys.gettrace(), threading.gettrace()

@@ -20,7 +20,7 @@ from damier.search import perft as perft_algorithm
 from damier.search.batch import compiled_kernels, warm_up
 from tests.games.option_sets import OPTION_SETS, OptionSet, name_of
 
-pytestmark = pytest.mark.no_cover  # several times as slow while coverage is measured
+pytestmark = pytest.mark.untraced  # several times as slow while coverage is measured
 
 SOURCE = Path(damier.__file__).parent
 

@@ -17,7 +17,7 @@ from tests.shared import built_table
 from tests.teach.puzzle_force import DEEPEST, Force
 from tests.teach.puzzle_samples import EVERY, IN_PLIES, IN_TURNS, claimed, right_actions, sampled
 
-pytestmark = pytest.mark.no_cover  # several times as slow while coverage is measured
+pytestmark = pytest.mark.untraced  # several times as slow while coverage is measured
 
 HELD = 5  # plies in which a defence is shown not to lose
 SHORT = 3  # plies, for plain Python

@@ -15,7 +15,7 @@ from damier.transcript.json_format import parse_json
 from damier.transcript.text_format import parse_transcript, parse_transcripts
 from damier.transcript.tree import Node, Transcript, transcripts_text
 
-pytestmark = pytest.mark.no_cover  # several times as slow while coverage is measured
+pytestmark = pytest.mark.untraced  # several times as slow while coverage is measured
 
 GAMES: list[tuple[str, dict[str, object]]] = [
     ("renfa", {}),
