@@ -18,7 +18,7 @@ PATIENCE = 60  # seconds after which an event that does not come is a failure
 class MadeUpEngine:
     """Finds the first action in the order of the alphabet, and lines as long as it has looked ahead."""
 
-    made: "list[MadeUpEngine]" = []  # noqa: RUF012
+    made: "list[MadeUpEngine]" = []  # noqa: RUF012  # shared on purpose: tests look for the engines that were made
 
     def __init__(self, game: damier.Game, settings: PlayerSettings) -> None:
         self.settings = settings

@@ -129,7 +129,7 @@ class _AbsentPlayer(Player):
         self.name = "absent"
         self._error = error
 
-    def choose(self, record: Record, limit: Limit) -> list[str]:  # noqa: ARG002
+    def choose(self, record: Record, limit: Limit) -> list[str]:  # noqa: ARG002  # it never plays
         """Raises the error with which the player failed to start."""
         raise self._error
 
@@ -244,7 +244,7 @@ class PairRequest(Request[tuple[PairResult, str]]):
     task: PairTask
     limit: Limit = _NO_LIMIT
 
-    def answer(self, engines: EngineCache, report: Report) -> tuple[PairResult, str]:  # noqa: ARG002
+    def answer(self, engines: EngineCache, report: Report) -> tuple[PairResult, str]:  # noqa: ARG002  # a pair has one answer
         """Returns the result and the text of the records."""
         return engines.get((self.match,), lambda: PairRunner(self.plan)).play(self.task)
 
