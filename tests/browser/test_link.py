@@ -11,13 +11,14 @@ from tests.browser.visitor import Visitor
 Arrive = Callable[..., Visitor]
 
 # A watcher who does not keep to what the page offers.
-FORCE = """(number) => new Promise((answer) => {
+FORCE = """(number) => new Promise((answer, fail) => {
   const socket = new WebSocket(`ws://${location.host}/api/matches/${number}/live?lang=en`);
   socket.onmessage = ({data}) => {
     const message = JSON.parse(data);
     if (message.type === "snapshot") socket.send(JSON.stringify({id: "1", do: "play", action: "a1"}));
     if (message.id === "1") { socket.close(); answer(message); }
   };
+  socket.onclose = () => fail(new Error("The server closed the connection."));
 })"""
 
 
