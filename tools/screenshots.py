@@ -106,7 +106,7 @@ def show(page: Page, number: str) -> None:
 
 
 def chosen(rng: random.Random, state: State, most: int) -> str | None:
-    """Any action, until there are so many."""
+    """Returns a random action, or None once `most` have been played."""
     if len(state["history"]) >= most:
         return None
     action: str = rng.choice(state["actions"])["action"]

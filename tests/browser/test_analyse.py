@@ -253,7 +253,7 @@ def test_a_language_can_be_chosen_without_a_loss(arrive: Arrive) -> None:
 
 
 def long_game(name: str, length: int) -> list[str]:
-    """A random game of so many actions."""
+    """Returns a random game of `length` actions."""
     for seed in range(1000):
         rng, record = random.Random(seed), damier.load(name).record()
         while not record.result and len(record.played) < length:

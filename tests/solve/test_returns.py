@@ -83,7 +83,7 @@ def nearly_won(rng: random.Random) -> Position:
 
 
 def forces(record: Record, winner: str, plies: int) -> bool:
-    """Tells whether a player can force a win in so many plies: the naive twin, which leaves returns to the record."""
+    """Tells whether `winner` can force a win in `plies` plies: the naive twin, which leaves returns to the record."""
     if record.result:
         return record.result.winner == winner
     if plies == 0:

@@ -8,7 +8,7 @@ Position = tuple[tuple[str, ...], int, int]  # nine stacks of o(wn) and e(nemy) 
 
 
 def all_positions(pieces: int) -> list[Position]:
-    """Returns all positions of so many pieces each, seen by the player to roll."""
+    """Returns all positions with `pieces` pieces of each player, on the board or in hand; a player is to roll."""
     found = []
     for own, enemy in itertools.product(range(pieces + 1), repeat=2):
         for order in sorted(set(itertools.permutations("o" * own + "e" * enemy))):

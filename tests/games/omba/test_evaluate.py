@@ -158,7 +158,7 @@ def test_expectimax_in_plain_python_and_compiled_code_agree() -> None:
 def grown(
     position: damier.Position, simulations: int, *, stream: int = 1, overlooked: int = 0, is_compiled: bool = False
 ) -> list[int]:
-    """Returns the words of a tree after so many simulations."""
+    """Returns the words of a tree after `simulations` simulations."""
     method = TreeSearch(position.game, memory=1)
     method.stream, method.overlooked = stream, overlooked
     kernels = method.loader.load() if is_compiled else plain_mcts(position.game)

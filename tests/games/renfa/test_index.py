@@ -105,7 +105,7 @@ def turned(state: State, symmetry: list[int]) -> State:
 
 @functools.cache
 def images_of_sets(most: int) -> dict[int, list[int]]:
-    """Returns what the symmetries make of each set of so many cells or fewer."""
+    """Returns the images of each set of at most `most` cells under the symmetries."""
     sets = [set_of(cells) for count in range(most + 1) for cells in itertools.combinations(range(25), count)]
     return {cells: [permuted(cells, symmetry) for symmetry in SYMMETRIES] for cells in sets}
 
@@ -376,7 +376,7 @@ def least_image(position: Sets) -> Sets:
 
 
 def naive_tier(last: int, few: int, many: int, values: dict[Sets, int]) -> None:
-    """Adds the values of all positions with so many bombs, given those with fewer."""
+    """Adds the values of all positions with `few` against `many` bombs, given those with fewer."""
     open_ones: dict[Sets, list[Sets]] = {}
     for own_count, enemy_count in {(few, many), (many, few)}:
         for own in map(set_of, itertools.combinations(range(25), own_count)):
@@ -405,7 +405,7 @@ def naive_tier(last: int, few: int, many: int, values: dict[Sets, int]) -> None:
 
 
 def decided(plies: int, codes: list[int]) -> int:
-    """Returns the value of a position if it is decided in just so many plies, else 0, from those of the replies."""
+    """Returns the value of a position decided in exactly `plies` plies, else 0; `codes` are those of the replies."""
     if 127 + plies in codes:
         return plies
     plies_left = [0 if code == 127 else code for code in codes if 0 < code < 128]
