@@ -9,11 +9,15 @@ from playwright.sync_api import expect
 
 from tests.browser.visitor import Visitor
 
-MOST_BYTES = 200_000
+MOST_BYTES = 150_000
 MOST_MILLISECONDS = 10_000
 
 BYTES = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
   .reduce((sum, {transferSize}) => sum + transferSize, 0)"""
+
+# The paths of what was not in the browser's cache.
+ASKED = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+  .filter(({transferSize}) => transferSize > 0).map(({name}) => new URL(name).pathname)"""
 
 # Clicks a cell; resolves with when a piece more is drawn, and when the server has confirmed the action.
 ACT = """([name, most]) => new Promise((done, fail) => {
@@ -47,6 +51,17 @@ def test_the_first_page_is_small(arrive: Callable[..., Visitor]) -> None:
     painted = visitor.page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime")
     tell(f"first page: {sent / 1000:.0f} kB, first paint after {painted:.0f} ms")
     assert 10_000 < sent < MOST_BYTES
+
+
+def test_a_repeat_visit_asks_only_for_the_page_and_the_matches(arrive: Callable[..., Visitor]) -> None:
+    page = arrive().page
+    page.goto("/")
+    expect(page.locator(".card-board svg.board")).to_have_count(5)
+    page.goto("/")
+    expect(page.locator(".card-board svg.board")).to_have_count(5)
+    page.wait_for_load_state("networkidle")
+    asked = page.evaluate(ASKED)
+    assert asked == ["/", "/api/matches"]
 
 
 def test_an_action_is_drawn_at_once_and_soon_confirmed(arrive: Callable[..., Visitor]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -9,7 +10,6 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -21,7 +21,7 @@ from damier.server.analysis import routes as analysis
 from damier.server.analysis import socket as analysis_socket
 from damier.server.analysis import tables
 from damier.server.answers import DECLARED, error_answer, malformed, status_of
-from damier.server.assets import CLIENT
+from damier.server.assets import CLIENT, ClientFiles, digest
 from damier.server.learn import lessons, puzzles, solutions
 from damier.server.matches import routes as matches
 from damier.server.matches import socket as match_socket
@@ -81,7 +81,9 @@ def create_app(services: Services) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await services.open()
+        preparing = asyncio.create_task(asyncio.to_thread(games.prepare))
         yield
+        await preparing
         await services.close()
 
     app = FastAPI(
@@ -169,7 +171,8 @@ def _too_long(request: Request) -> Response | None:
 
 
 def _add_pages(app: FastAPI) -> None:
-    app.mount("/static", StaticFiles(directory=CLIENT), name="static")
+    digest()  # reads the whole package: now, not during the first request
+    app.mount("/static", ClientFiles(directory=CLIENT), name="static")
 
     for path in _PAGES:
         app.add_api_route(path, share.shared_page, include_in_schema=False)

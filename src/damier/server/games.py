@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import random
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from pydantic import TypeAdapter
 
 import damier
+from damier.core.messages import LANGUAGES
 from damier.core.options import option_phrase, option_title
 from damier.draw.svg import board_svg
 from damier.engine.levels import LEVELS, NAMES
-from damier.server.assets import SENTENCES
+from damier.server.assets import SENTENCES, keep_for_good
 from damier.server.board_data import drawing_data
 from damier.server.visitors import language
 from damier.server.wire.board import DrawingData, PieceData
@@ -34,32 +36,33 @@ if TYPE_CHECKING:
 
 router = APIRouter(prefix="/api")
 
+_KEPT = [Depends(keep_for_good)]
 _PICTURE_ACTIONS = 9
 _PICTURE_SEED = 5
 _EXAMPLE_STATES = 30
 _OPTION: TypeAdapter[OptionData] = TypeAdapter(OptionData)
 
 
-@router.get("/games")
+@router.get("/games", dependencies=_KEPT)
 async def list_games(request: Request) -> list[GameData]:
     """All games, with their options and levels."""
     return [game_data(name, language(request)) for name in damier.games()]
 
 
-@router.get("/games/{name}/drawing")
+@router.get("/games/{name}/drawing", dependencies=_KEPT)
 async def draw_game(name: str, request: Request) -> DrawingData:
     """The empty board of a game; options in the query."""
-    given = {key: value for key, value in request.query_params.items() if key != "lang"}
+    given = {key: value for key, value in request.query_params.items() if key not in ("lang", "v")}
     return drawing_data(damier.load(name, **given), language(request))
 
 
-@router.get("/games/{name}/example")
+@router.get("/games/{name}/example", dependencies=_KEPT)
 async def show_example(name: str, request: Request) -> ExampleData:
     """Some states of a game that plays itself, for an animation."""
     return example_data(name, language(request))
 
 
-@router.get("/sentences")
+@router.get("/sentences", dependencies=_KEPT)
 async def list_sentences(request: Request) -> dict[str, str]:
     """The texts of the pages in a language, by key."""
     lang = language(request)
@@ -71,6 +74,12 @@ def sentences() -> dict[str, dict[str, str]]:
     """Returns the texts of the pages, by key and language."""
     files = sorted(SENTENCES.glob("*.json"))
     return {key: texts for file in files for key, texts in json.loads(file.read_text("utf-8")).items()}
+
+
+def prepare() -> None:
+    """Gathers the data of all games, a tenth of a second, before the first visitor asks for it."""
+    for name, lang in product(damier.games(), LANGUAGES):
+        game_data(name, lang)
 
 
 @lru_cache(64)

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from damier.core.errors import DamierError
 from damier.draw.palette import THEMES
 from damier.draw.svg import board_svg
-from damier.server.assets import CLIENT
+from damier.server import assets
 from damier.server.dependencies import SharedServices, shared_services, within_limits
 from damier.server.replay import replay_line
 from damier.server.share.raster import png
@@ -93,7 +93,7 @@ def link_picture(record: Record, lang: str) -> str:
 
 async def shared_page(request: Request) -> HTMLResponse:
     """Serves the page, whose scripts show what the address names; its head describes that for other sites."""
-    page = (CLIENT / "index.html").read_text("utf-8")
+    page = assets.page("index.html")
     try:
         shared = await shared_at(shared_services(request), request.url.path, request.query_params, language(request))
     except DamierError:
@@ -140,7 +140,7 @@ def _origin(request: Request) -> str:
 @router.get("/embed/puzzle/{name}/{number}", include_in_schema=False)
 async def embedded(request: Request) -> HTMLResponse:
     """Serves the page for frames, in the theme and language of the query."""
-    page = (CLIENT / "embed.html").read_text("utf-8")
+    page = assets.page("embed.html")
     theme = request.query_params.get("theme")
     chosen = f' data-theme="{theme}"' if theme in ("light", "dark") else ""
     page = page.replace('<html lang="en">', f'<html lang="{language(request)}"{chosen}>', 1)

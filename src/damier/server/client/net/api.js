@@ -6,6 +6,7 @@
  */
 
 import { language, t } from "./language.js";
+import { KEPT } from "./version.js";
 
 /** A request that the server refused or did not answer; the message is a sentence for people. */
 export class RequestRefused extends Error {
@@ -104,7 +105,7 @@ let gamesLanguage;
 export function allGames() {
   if (!games || gamesLanguage !== language()) {
     gamesLanguage = language();
-    games = get("games").catch((error) => {
+    games = get("games", KEPT).catch((error) => {
       gamesLanguage = undefined;
       throw error;
     });
@@ -132,9 +133,9 @@ export const match = (number) => get(matchPath(number));
  * @param {string} game
  * @param {OptionValues} [options]
  */
-export const drawing = (game, options) => get(`games/${encodeURIComponent(game)}/drawing`, options);
+export const drawing = (game, options) => get(`games/${encodeURIComponent(game)}/drawing`, { ...options, ...KEPT });
 /** @param {string} game */
-export const example = (game) => get(`games/${encodeURIComponent(game)}/example`);
+export const example = (game) => get(`games/${encodeURIComponent(game)}/example`, KEPT);
 /**
  * @param {string} number
  * @param {Attempt} attempt

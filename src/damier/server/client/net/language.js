@@ -1,6 +1,7 @@
 /** The sentences of the pages, by key, in the visitor's language. */
 
 import { choose, setting } from "./settings.js";
+import { KEPT } from "./version.js";
 
 /** @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch" };
@@ -14,7 +15,7 @@ export function language() {
 }
 
 export async function loadSentences() {
-  const answer = await fetch(`/api/sentences?lang=${language()}`);
+  const answer = await fetch(`/api/sentences?${new URLSearchParams({ ...KEPT, lang: language() })}`);
   useSentences(answer.ok ? await answer.json() : {});
   document.documentElement.lang = language();
 }

@@ -92,7 +92,7 @@ export const picture = (markup, alt) =>
 export function styles(name) {
   let loaded = loadedStyles.get(name);
   if (!loaded) {
-    const link = h("link", { rel: "stylesheet", href: `/static/styles/${name}.css` });
+    const link = h("link", { rel: "stylesheet", href: new URL(`../styles/${name}.css`, import.meta.url).pathname });
     loaded = new Promise((done) => {
       link.onload = link.onerror = () => done();
     });

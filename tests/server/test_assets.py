@@ -1,0 +1,64 @@
+"""What browsers may keep of the pages, and for how long."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from damier.server.assets import CLIENT, digest, page
+
+FOR_GOOD = "public, max-age=31536000, immutable"
+CHECKED = "no-cache"
+
+
+@pytest.mark.parametrize("path", ["/", "/learn", "/embed/chefa"])
+def test_a_page_names_its_files_by_the_digest_and_they_are_kept_for_good(ann: TestClient, path: str) -> None:
+    answer = ann.get(path)
+    assert answer.headers["cache-control"] == CHECKED
+    files = re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.text)
+    assert len(files) > 3
+    for file in files:
+        assert file.startswith(f"/static/{digest()}/")
+        found = ann.get(file)
+        assert (found.status_code, found.headers["cache-control"]) == (200, FOR_GOOD)
+        assert found.content == (CLIENT / file.removeprefix(f"/static/{digest()}/")).read_bytes()
+
+
+@pytest.mark.parametrize("path", ["app.js", "0123456789ab/app.js", "0123456789ab/pages/home.js"])
+def test_files_of_another_version_are_those_of_today_and_not_kept(ann: TestClient, path: str) -> None:
+    found = ann.get(f"/static/{path}")
+    assert (found.status_code, found.headers["cache-control"]) == (200, CHECKED)
+
+
+@pytest.mark.parametrize(
+    "path", ["nowhere.js", "0123456789ab/nowhere.js", "0123456789ab/../assets.py", "0123456789ab/"]
+)
+def test_a_digest_opens_nothing_else(ann: TestClient, path: str) -> None:
+    assert ann.get(f"/static/{path}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/games", "/api/sentences", "/api/games/chefa/drawing", "/api/games/chefa/example"]
+)
+def test_answers_that_change_only_with_the_program_are_kept_if_asked_for_by_the_digest(
+    ann: TestClient, path: str
+) -> None:
+    def kept(**query: str) -> str:
+        return str(ann.get(path, params=query).headers["cache-control"])
+
+    assert kept(lang="fr", v=digest()) == FOR_GOOD
+    assert kept(lang="fr", v="0123456789ab") == CHECKED
+    assert kept(lang="fr") == CHECKED
+    assert kept(v=digest()) == CHECKED, "Without a language the answer depends on the browser."
+
+
+def test_what_belongs_to_a_visitor_is_never_kept(ann: TestClient) -> None:
+    answer = ann.get("/api/matches", params={"lang": "en", "v": digest()})
+    assert "cache-control" not in answer.headers
+
+
+def test_the_digest_is_that_of_the_package() -> None:
+    assert re.fullmatch("[0-9a-f]{12}", digest())
+    assert f'src="/static/{digest()}/app.js"' in page("index.html")
