@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 
 from damier.core.kernel.contract import REPETITION_DRAWS, REPETITION_FORBIDDEN, REPETITION_FREE
 from damier.solve.returns.path_search import PROVED
-from damier.solve.returns.record_search import RecordSearch
 from damier.solve.returns.repetition import compares_positions
 from damier.solve.value import TableValue
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from damier.core.outcome import Result
     from damier.core.record import Record
+    from damier.solve.returns.record_search import RecordSearch
     from damier.solve.tables import Tables
 
 NODES = 400
@@ -47,6 +47,8 @@ class HistoryValues:
 
     @functools.cached_property
     def _search(self) -> RecordSearch:
+        from damier.solve.returns.record_search import RecordSearch  # and with it NumPy
+
         return RecordSearch(self.tables, compiled=False)
 
     def actions(self, record: Record) -> dict[str, TableValue]:
