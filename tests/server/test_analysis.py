@@ -1,16 +1,18 @@
 """Requests about games given whole: states, values, refusals, reviews, live analysis, and the building of tables."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from fastapi.testclient import TestClient
 
 import damier
 from damier.engine.analysis import Analysis, Line, Value
-from damier.server.analysis.evaluation import analysis_note, line_value
+from damier.engine.pool.pool import Workers
+from damier.server.analysis.evaluation import analysis_note, hint, line_value
 from tests.server.served import served
 
 OPTIONS = {"size": 5, "bombs": 3}
@@ -130,6 +132,16 @@ def test_values_of_a_table_that_are_not_proved_are_told_apart() -> None:
         assert (analysis_note(record, analysis, "en") is None) == is_exact
         assert [line_value(record, analysis, line, "en").is_proved for line in lines] == [True, False][: len(lines)]
     assert analysis_note(record, Analysis("b", 9, 2, 0.0, (other,)), "en") is None  # a search
+
+
+@pytest.mark.parametrize(("is_proved", "reason"), [(True, "It wins by force."), (False, None)])
+def test_a_hint_says_that_it_wins_only_if_that_is_proved(is_proved: bool, reason: str | None) -> None:
+    class Sure:
+        async def submit(self, *_: object, **__: object) -> Analysis:
+            return Analysis("b", 9, 2, 0.0, (Line(("a1",), Value((1.0, 0.0), "b", 9, is_proved)),))
+
+    given = asyncio.run(hint(cast(Workers, Sure()), damier.load("badia").record(), "", "en"))
+    assert given.reason == reason
 
 
 @pytest.mark.parametrize("body", [{"game": "sensei"}, {"game": "renfa", "options": {"bombs": 7}}])
