@@ -462,8 +462,8 @@ def test_lines_are_found_and_played_into_the_tree(arrive: Arrive) -> None:
 def test_exact_values_are_told_apart(arrive: Arrive) -> None:
     visitor = arrive(reduced_motion="reduce")
     page = visitor.page
-    exact = {"value": "win", "distance": 9, "unit": "plies", "chance": 1.0, "text": "win in 9 plies"}
-    values = {"is_exact": True, "values": {"a1": exact}}
+    exact = {"value": "win", "distance": 9, "unit": "plies", "chance": 1.0, "is_proved": True, "text": "win in 9 plies"}
+    values: dict[str, Any] = {"is_from_table": True, "is_exact": True, "values": {"a1": exact}, "note": None}
     page.route("**/api/lines/values*", lambda route: route.fulfill(json=values))
     page.goto("/analyse/chefa")
     ready(page)
@@ -472,6 +472,12 @@ def test_exact_values_are_told_apart(arrive: Arrive) -> None:
     expect(page.locator(".value-list")).to_have_text("a1win in 9 plies")
     expect(page.locator(".value.exact").first).to_be_attached()
     expect(page.locator(".value.about")).to_have_count(0)
+    values |= {"is_exact": False, "values": {"a1": exact | {"is_proved": False}}, "note": "The table knows no history."}
+    page.reload()
+    expect(page.get_by_text("Values by the table")).to_be_visible()
+    expect(page.locator(".value-list")).to_have_text("a1win in 9 plies, not proved")
+    expect(page.get_by_text("The table knows no history.")).to_be_visible()
+    expect(page.locator(".value.exact")).to_have_count(0)
 
 
 # Black wins by force before the fifth action, and does not after it.

@@ -109,7 +109,7 @@ def test_analyse_prints_json_lines_as_it_grows() -> None:
     assert [state["final"] for state in data] == [False] * (len(data) - 1) + [True]
     assert data[-1] == {**data[-2], "final": True}
     best = data[-1]["lines"][0]
-    assert best == {"actions": ["c2-b2"], "chances": {"b": 1.0, "w": 0.0}, "winner": "b", "distance": 1}
+    assert best == {"actions": ["c2-b2"], "chances": {"b": 1.0, "w": 0.0}, "winner": "b", "distance": 1, "proved": True}
     assert data[-1]["chances"] == {"b": 1.0, "w": 0.0}
     assert set(data[-1]) > {"game", "options", "position", "mover", "depth", "nodes", "seconds", "nodes_per_second"}
 

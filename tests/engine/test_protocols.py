@@ -172,7 +172,12 @@ def test_centipawns_are_log_odds() -> None:
 class Prophet(MadeUpEngine):
     """Knows how a game ends."""
 
-    values = (Value((1.0, 0.0), "b", 5), Value((0.5, 0.5), None, 8), Value((0.0, 1.0), "w", 4))
+    values = (
+        Value((1.0, 0.0), "b", 5, is_proved=True),
+        Value((0.5, 0.5), None, 8, is_proved=True),
+        Value((0.0, 1.0), "w", 4, is_proved=True),
+        Value((0.0, 1.0), "w", 3),
+    )
 
     def analyse(self, start: damier.Record | damier.Position, *_: object) -> Iterator[Analysis]:
         found = zip(start.actions(), self.values, strict=False)
@@ -183,15 +188,17 @@ def test_what_is_proved_is_said_as_such() -> None:
     def prophet(game: damier.Game, settings: PlayerSettings) -> Player:
         return playing(Prophet(game, settings))
 
-    lines = "setoption name Lines value 3", "go nodes 1000", "stop", "position startpos moves c1", "go nodes 1000"
+    lines = "setoption name Lines value 4", "go nodes 1000", "stop", "position startpos moves c1", "go nodes 1000"
     assert said(load("chefa"), *lines, make=prophet) == [
         "info depth 9 multipv 1 nodes 1000 nps 2000 time 500 score win 5 pv a1",
         "info depth 9 multipv 2 nodes 1000 nps 2000 time 500 score draw pv a2",
         "info depth 9 multipv 3 nodes 1000 nps 2000 time 500 score loss 4 pv a3",
+        "info depth 9 multipv 4 nodes 1000 nps 2000 time 500 score cp -1000 pv a4",
         "bestmove a1",
         "info depth 9 multipv 1 nodes 1000 nps 2000 time 500 score loss 5 pv a1",
         "info depth 9 multipv 2 nodes 1000 nps 2000 time 500 score draw pv a2",
         "info depth 9 multipv 3 nodes 1000 nps 2000 time 500 score win 4 pv a3",
+        "info depth 9 multipv 4 nodes 1000 nps 2000 time 500 score cp 1000 pv a4",
         "bestmove a1",
     ]
 

@@ -6,9 +6,9 @@ import { heatOf } from "../../src/damier/server/client/board/heat.js";
 import { HAND } from "../../src/damier/server/client/board/narrowing.js";
 import { better, kindOf, valueText } from "../../src/damier/server/client/ui/values.js";
 
-useSentences({ "values.about": "about {value}" });
-const win = (distance) => ({ value: "win", distance, chance: 1 });
-const loss = (distance) => ({ value: "loss", distance, chance: 0 });
+useSentences({ "values.about": "about {value}", "values.unproved": "{value}, not proved" });
+const win = (distance) => ({ value: "win", distance, chance: 1, is_proved: true });
+const loss = (distance) => ({ value: "loss", distance, chance: 0, is_proved: true });
 const likely = (chance) => ({ value: null, distance: null, chance });
 
 test("an estimate counts as good or bad only far from even", () => {
@@ -21,15 +21,16 @@ test("values are sorted best first", () => {
   assert.deepEqual([...sorted].reverse().sort(better), sorted);
 });
 
-test("an estimate says that it is one", () => {
-  assert.equal(valueText(likely(0.756), false), "about 76 %");
-  assert.equal(valueText(likely(0.756), true), "76 %");
-  assert.equal(valueText({ ...win(3), text: "win in 3" }, false), "win in 3");
+test("an estimate says that it is one, and so does what is not proved", () => {
+  assert.equal(valueText(likely(0.756)), "about 76 %");
+  assert.equal(valueText({ ...likely(0.756), is_proved: true }), "76 %");
+  assert.equal(valueText({ ...win(3), text: "win in 3" }), "win in 3");
+  assert.equal(valueText({ ...win(5), is_proved: false, text: "win in 5" }), "win in 5, not proved");
 });
 
 test("cells are tinted by the value of their one action, the best strongest", () => {
   const actions = ["a", "b", "c"].map((name) => ({ action: name, cells: [HAND, name] }));
-  const heat = heatOf(actions, { is_exact: true, values: { a: win(1), b: win(3), c: win(1) } });
+  const heat = heatOf(actions, { values: { a: win(1), b: win(3), c: win(1) } });
   assert.deepEqual(Object.fromEntries([...heat].map(([cell, { kind }]) => [cell, kind])), {
     a: "win",
     b: "win",
@@ -44,10 +45,10 @@ test("there is no tint where an action has two cells or no value", () => {
     { action: "a", cells: ["a", "b"] },
     { action: "b", cells: ["b"] },
   ];
-  assert.equal(heatOf(two, { is_exact: true, values: { a: win(1), b: win(1) } }), null);
+  assert.equal(heatOf(two, { values: { a: win(1), b: win(1) } }), null);
   const unknown = [
     { action: "a", cells: ["a"] },
     { action: "b", cells: ["b"] },
   ];
-  assert.equal(heatOf(unknown, { is_exact: true, values: { a: win(1) } }), null);
+  assert.equal(heatOf(unknown, { values: { a: win(1) } }), null);
 });

@@ -1,15 +1,18 @@
 """Requests about games given whole: states, values, refusals, reviews, live analysis, and the building of tables."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from fastapi.testclient import TestClient
 
 import damier
-from damier.server.analysis.evaluation import table_note
+from damier.engine.analysis import Analysis, Line, Value
+from damier.engine.pool.pool import Workers
+from damier.server.analysis.evaluation import analysis_note, hint, line_value
 from tests.server.served import served
 
 OPTIONS = {"size": 5, "bombs": 3}
@@ -111,6 +114,8 @@ def test_a_table_is_built_and_then_values_are_exact(client: TestClient) -> None:
     assert client.post("/api/tables/look", json=SMALL).json()["is_built"]
     values = told(client, "values", SMALL)
     assert values["is_exact"]
+    assert values["is_from_table"]
+    assert all(value["is_proved"] for value in values["values"].values())
     expected = damier.load("renfa", **OPTIONS).tables.action_values("5/5/5/5/5 b 3,3")
     assert {action: value["value"] for action, value in values["values"].items()} == {
         action: value.outcome for action, value in expected.items()
@@ -118,8 +123,25 @@ def test_a_table_is_built_and_then_values_are_exact(client: TestClient) -> None:
     assert client.post("/api/tables/build", json=SMALL).json()["is_built"]
 
 
-def test_only_a_table_that_knows_less_than_the_rules_has_a_note() -> None:
-    assert [name for name in damier.games() if table_note(damier.load(name))] == ["badia"]
+def test_values_of_a_table_that_are_not_proved_are_told_apart() -> None:
+    record = damier.load("badia").record()
+    proved, other = (Line(("a1",), Value((1.0, 0.0), "b", 9, is_proved)) for is_proved in (True, False))
+    for lines, is_exact in (((proved,), True), ((proved, other), False)):
+        analysis = Analysis("b", 9, 2, 0.0, lines, is_from_table=True)
+        assert analysis.is_exact == is_exact
+        assert (analysis_note(record, analysis, "en") is None) == is_exact
+        assert [line_value(record, analysis, line, "en").is_proved for line in lines] == [True, False][: len(lines)]
+    assert analysis_note(record, Analysis("b", 9, 2, 0.0, (other,)), "en") is None  # a search
+
+
+@pytest.mark.parametrize(("is_proved", "reason"), [(True, "It wins by force."), (False, None)])
+def test_a_hint_says_that_it_wins_only_if_that_is_proved(is_proved: bool, reason: str | None) -> None:
+    class Sure:
+        async def submit(self, *_: object, **__: object) -> Analysis:
+            return Analysis("b", 9, 2, 0.0, (Line(("a1",), Value((1.0, 0.0), "b", 9, is_proved)),))
+
+    given = asyncio.run(hint(cast(Workers, Sure()), damier.load("badia").record(), "", "en"))
+    assert given.reason == reason
 
 
 @pytest.mark.parametrize("body", [{"game": "sensei"}, {"game": "renfa", "options": {"bombs": 7}}])

@@ -12,7 +12,6 @@ import damier
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.position import Position
-from damier.core.record import Record
 from damier.insight.report.best_play import replay
 from damier.insight.report.facts import OutcomeSolution, ReturnFacts, read_solution
 from damier.insight.report.page import Report
@@ -20,6 +19,7 @@ from damier.insight.report.returns import judge_returns
 from damier.solve.codes import LOST
 from damier.solve.returns import path_search
 from damier.solve.returns.path_search import PROVED, REFUTED, STOPPED
+from damier.solve.returns.repetition import compares_positions, forbids_returns
 from damier.solve.returns.survival import (
     FAILED,
     FAILED_TWICE,
@@ -29,15 +29,13 @@ from damier.solve.returns.survival import (
     NewWins,
     PathSearch,
     StartResult,
-    compares_positions,
-    forbids_returns,
 )
 from damier.solve.tables import Tables
 from damier.teach.rules.pages import pictures
 from tests.shared import built_table
+from tests.solve.forced_wins import GAME, forces, nearly_won
 from tests.solve.small_games import ignore_progress
 
-GAME = damier.load("badia")
 INDEX: Any = GAME.definition.index
 PLAIN = bind(GAME.definition.rules, subsets, INDEX, path_search)
 ROOM = path_search.path_words(40, PLAIN.MAX_ACTIONS)
@@ -68,34 +66,6 @@ def plain_answer(position: Position, winner: str, plies: int, limit: int = 10**6
     work[path_search.NODE_LIMIT] = limit
     given = GAME.rules, numbers(), Unknown(), [0] * 15
     return int(PLAIN.force(*given, position.state, GAME.players.index(winner), 0, plies, plies, work, out))
-
-
-def nearly_won(rng: random.Random) -> Position:
-    """Returns an undecided position in which a player has five pawns in a row on the ring but for small gaps."""
-    first, before, after = rng.randrange(16), rng.randrange(3), rng.randrange(3)
-    block = [(first + i) % 16 for i in (-before, 1, 2, 3, 4 + after)]
-    others = rng.sample([cell for cell in range(17) if cell not in block], 5)
-    own, enemy = (block, others) if rng.random() < 0.5 else (others, block)
-    markers = [rng.choice([0, *(cell + 1 for cell in pawns)]) for pawns in (own, enemy)]
-    word = markers[1] << 6 | markers[0] << 1 | rng.randrange(2)
-    position = Position(GAME, (sum(1 << cell for cell in own), sum(1 << cell for cell in enemy), word))
-    return nearly_won(rng) if position.result else position
-
-
-def forces(record: Record, winner: str, plies: int) -> bool:
-    """Tells whether `winner` can force a win in `plies` plies: the naive twin, which leaves returns to the record."""
-    if record.result:
-        return record.result.winner == winner
-    if plies == 0:
-        return False
-    is_winner = record.mover == winner
-    for action in record.actions():
-        record.play(action)
-        is_forced = forces(record, winner, plies - 1)
-        record.undo()
-        if is_forced == is_winner:
-            return is_forced
-    return not is_winner
 
 
 @pytest.mark.parametrize("plies", [1, 2, 3, 4, 5])

@@ -86,6 +86,20 @@ def test_the_order_of_a_turn_does_not_matter(puzzle: Puzzle) -> None:
     assert ends
 
 
+def test_a_value_that_only_the_table_says_is_marked_where_returns_are_forbidden() -> None:
+    by_theme: dict[str, Puzzle] = {puzzle.theme: puzzle for puzzle in shipped_puzzles("badia") if puzzle.tree}
+    mark = "by the table, which knows no forbidden return"
+    for theme, is_marked in (("win", True), ("only_draw", False)):
+        puzzle = by_theme[theme]
+        assert puzzle.tree
+        wrong = sorted(set(puzzle.start.actions()) - right_actions(puzzle))
+        values = {action: puzzle.tree.refutation(action)[0] for action in wrong}
+        said = {action: str(judge(puzzle, [action]).said) for action in wrong}
+        for action, value in values.items():
+            assert (mark in said[action]) == (is_marked and value not in ("-1", "-2")), (puzzle.id, action, value)
+        assert any(mark in each for each in said.values()) == is_marked
+
+
 def test_the_judge_refuses_what_was_not_asked() -> None:
     puzzle = next(each for each in shipped_puzzles("chefa") if each.distance == 3 and each.theme == "win")
     first, reply, last = puzzle.line

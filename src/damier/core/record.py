@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadArgument, IllegalAction
@@ -66,6 +67,12 @@ class Record:
     def turn(self) -> int:
         """How many turns have been completed."""
         return self._turns[-1]
+
+    @property
+    def repeated(self) -> list[Position]:
+        """The positions at the end of a turn whose situation has stood at least twice, each once."""
+        turns = [turns[0] for turns in self._seen.values() if len(turns) > 1]
+        return [self._positions[bisect_left(self._turns, turn)] for turn in turns]
 
     @property
     def mover(self) -> str:

@@ -16,17 +16,23 @@ class Value:
     """The player who wins by force, as in the notation."""
 
     distance: int | None = None
-    """Plies (actions) to the forced end; None if none is proved."""
+    """Plies (actions) to the forced end; None if none is found."""
+
+    is_proved: bool = False
+    """Whether the value is certain in the game being played: the end is forced within `distance`, or a table has it.
+
+    Without it, a value with a winner or of a table may depend on what was played before, and others are estimates.
+    """
 
     @property
     def is_forced(self) -> bool:
-        """Whether the end is proved: a win of `winner`, or a draw if that is None."""
-        return self.distance is not None
+        """Whether an end is forced and proved: a win of `winner`, or a draw if that is None."""
+        return self.distance is not None and self.is_proved
 
 
 @dataclass(frozen=True)
 class Line:
-    """One of the best lines: the first action, its value, and a likely continuation."""
+    """One of the best lines: the first action, its value, and a likely continuation, which can be played to its end."""
 
     actions: tuple[str, ...]
     value: Value
@@ -47,8 +53,13 @@ class Analysis:
     lines: tuple[Line, ...]
     """Best first, with different first actions; empty if the game is over."""
 
-    is_exact: bool = False
-    """Whether it comes from a table of exact values instead of a search."""
+    is_from_table: bool = False
+    """Whether it comes from a table instead of a search."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it comes from a table, and every value is proved for the game being played."""
+        return self.is_from_table and all(line.value.is_proved for line in self.lines)
 
     @property
     def nodes_per_second(self) -> int:

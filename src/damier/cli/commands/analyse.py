@@ -28,6 +28,7 @@ from damier.engine.engine import Engine
 from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
 from damier.engine.turns import joined_turns, player_to_act
+from damier.solve.returns.repetition import history_note
 
 EXAMPLES = """
 damier analyse {game} --seconds 2
@@ -149,9 +150,11 @@ def _data(record: Record, analysis: Analysis, *, is_final: bool) -> dict[str, An
                 "chances": chances_data(record.game, line.value.chances),
                 "winner": line.value.winner,
                 "distance": line.value.distance,
+                "proved": line.value.is_proved,
             }
             for line in analysis.lines
         ],
+        "table": analysis.is_from_table,
         "exact": analysis.is_exact,
         "final": is_final,
     }
@@ -162,6 +165,8 @@ def _lines(record: Record, analysis: Analysis, lang: str) -> list[str]:
     who = position_captions(record.position, None)[0]
     if analysis.is_exact:
         head = message("exact, from a table  {who}", who=who)
+    elif analysis.is_from_table:
+        head = message("from a table that knows no history  {who}", who=who)
     else:
         head = message(
             "depth {depth}  {nodes} nodes  {rate} nodes/s  {seconds} s  {who}",
@@ -171,13 +176,15 @@ def _lines(record: Record, analysis: Analysis, lang: str) -> list[str]:
             seconds=f"{analysis.seconds:.1f}",
             who=who,
         )
-    ends = [_end(record, line.value) for line in analysis.lines]
+    ends = [_end(record, line.value, analysis.is_from_table) for line in analysis.lines]
     words = [end.render(lang) if end else "" for end in ends]
     width = max(map(len, words), default=0)
     rows = [head.render(lang)]
     for line, word in zip(analysis.lines, words, strict=True):
         turns = " ".join(joined_turns(record.position, line.actions))
         rows.append("  ".join(filter(None, [_chances(record, line.value), word.ljust(width), turns])))
+    if analysis.is_from_table and not analysis.is_exact and (note := history_note(record.game)):
+        rows.append(note.render(lang))
     return rows
 
 
@@ -195,7 +202,15 @@ def _percent(chance: float) -> str:
     return f"{100 * chance:5.1f} %"
 
 
-def _end(record: Record, value: Value) -> Message | None:
+def _end(record: Record, value: Value, is_from_table: bool) -> Message | None:
+    """Returns the distance to a forced end, and whether that is not proved; None if no end is known."""
+    end = _forced_end(record, value)
+    if value.is_proved or not (end or is_from_table):
+        return end
+    return message("{value}, not proved", value=end or message("draw"))
+
+
+def _forced_end(record: Record, value: Value) -> Message | None:
     """Returns the distance to a forced end; None if none is known."""
     plies = value.distance
     if plies is None:

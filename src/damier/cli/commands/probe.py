@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from damier import Record
 from damier.cli.arguments import Parser, add_actions, add_game, add_position, chosen_game, chosen_record
 from damier.cli.output import print_json, value_data
+from damier.core.messages import Message, message
+from damier.solve.returns.repetition import history_note
 
 if TYPE_CHECKING:
     from damier.solve.value import TableValue
@@ -26,21 +28,31 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Prints the exact value of a position and of every action in it."""
+    """Prints the exact value of a position and of every legal action in it, and which of them the history may spoil."""
+    from damier.solve.history_values import HistoryValues, is_proved
+
     record = chosen_record(arguments, chosen_game(arguments))
-    game = record.game
-    tables = game.tables
-    value = tables.probe_value(record.position)
-    actions = {} if record.result else tables.action_values(record.position)
+    values = HistoryValues(record.game.tables)
+    value, actions = values.value(record), values.actions(record)
+    proved = values.proved(record, actions)
+    is_certain = not actions or record.mover == "chance" or is_proved(value, actions, proved)
     if arguments.json:
-        print_json(_probe_data(record, value, actions))
+        print_json(_probe_data(record, value, actions, proved, is_certain))
         return
-    print(f"{record.position}  {value.text().render(arguments.lang)}")
+    print(f"{record.position}  {_text(value, is_certain).render(arguments.lang)}")
     for text, each in actions.items():
-        print(f"  {text:12} {each.text().render(arguments.lang)}")
+        print(f"  {text:12} {_text(each, text in proved).render(arguments.lang)}")
+    if len(proved) < len(actions) and (note := history_note(record.game)):
+        print(note.render(arguments.lang))
 
 
-def _probe_data(record: Record, value: TableValue, actions: dict[str, TableValue]) -> dict[str, Any]:
+def _text(value: TableValue, is_certain: bool) -> Message:
+    return value.text() if is_certain else message("{value}, not proved", value=value.text())
+
+
+def _probe_data(
+    record: Record, value: TableValue, actions: dict[str, TableValue], proved: set[str], is_certain: bool
+) -> dict[str, Any]:
     game = record.game
     player = record.mover if record.result else game.tables.player(record.position)
     return {
@@ -49,5 +61,9 @@ def _probe_data(record: Record, value: TableValue, actions: dict[str, TableValue
         "position": str(record.position),
         "mover": record.mover,
         **value_data(game, player, value),
-        "actions": [{"action": text, **value_data(game, player, each)} for text, each in actions.items()],
+        "proved": is_certain,
+        "actions": [
+            {"action": text, **value_data(game, player, each), "proved": text in proved}
+            for text, each in actions.items()
+        ],
     }

@@ -10,6 +10,7 @@ from damier.cli.arguments import Parser, add_game, chosen_game
 from damier.cli.output import print_json, progress, value_data
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
+from damier.solve.returns.repetition import by_table
 
 if TYPE_CHECKING:
     from damier.solve.file.header import TableHeader
@@ -46,7 +47,8 @@ def run(arguments: argparse.Namespace) -> None:
         ) from None
     if not arguments.json:
         print(path)
-        print(message("Value of the first position: {value}.", value=value.text()).render(arguments.lang))
+        said = by_table(game, value.text())
+        print(message("Value of the first position: {value}.", value=said).render(arguments.lang))
         return
     data = {"page": str(path), **page.data(), "value": value_data(game, tables.player(game.start), value)}
     print_json({**data, **_header_data(tables.file.header)})

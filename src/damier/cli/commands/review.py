@@ -14,6 +14,8 @@ from damier.engine.limit import Limit
 from damier.insight.review.graph import chance_svg, chance_text, marked_mistakes
 from damier.insight.review.review import DEFAULT_LIMIT, MISTAKE, Review, ReviewedAction, annotated, percent
 from damier.insight.review.review import review as review_game
+from damier.solve.location import has_table
+from damier.solve.returns.repetition import forbids_returns, history_note
 from damier.transcript.tree import Transcript
 
 EXAMPLES = """
@@ -85,6 +87,8 @@ def _sentences(found: Review) -> list[Message]:
         )
     if found.transcript.result:
         lines.append(found.transcript.result.message)
+    if has_table(found.game) and forbids_returns(found.game) and (note := history_note(found.game)):
+        lines.append(note)
     return lines
 
 

@@ -10,6 +10,7 @@ from damier.cli.arguments import MOST_THREADS, Parser, add_game, add_threads, ch
 from damier.cli.output import print_json, progress, value_data
 from damier.core.messages import Message, message
 from damier.core.ranges import check_whole
+from damier.solve.returns.repetition import by_table
 
 if TYPE_CHECKING:
     from damier.solve.build.solver import Needs, Solved
@@ -97,7 +98,7 @@ def _print_solved(arguments: argparse.Namespace, game: Game, found: Solved) -> N
         )
         return
     lines = [
-        message("Value of the first position: {value}.", value=value.text()),
+        message("Value of the first position: {value}.", value=by_table(game, value.text())),
         _summary(found.header),
         message("{file}: {size}.", file=str(found.path), size=size_text(found.size))
         if found.seconds is None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from damier.core.kernel.bind import bind
-from damier.core.kernel.contract import PLAYING, REPETITION_FORBIDDEN, REPETITION_FREE
+from damier.core.kernel.contract import PLAYING, REPETITION_DRAWS, REPETITION_FORBIDDEN, REPETITION_FREE
 from damier.engine.analysis import Line, Value
 from damier.engine.limit import Limit
 from damier.engine.methods.iterative import SearchThread
@@ -18,6 +19,7 @@ from damier.search.alphabeta import PROVED, WIN
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+    from damier.core.kernel.contract import State
     from damier.core.record import Record
     from damier.engine.methods.method import Clock
 
@@ -28,6 +30,7 @@ _WINDOW = 300  # half the first aspiration window around the value of the depth 
 _LEAST_DEPTH = 4  # from which on an aspiration window pays
 _EXTENSION = 8  # plies beyond the depth where a win has to be stopped
 _LONGEST_LINE = 40  # plies of a line that is continued from the transposition table
+_CERTAIN_WIN, _CERTAIN_LOSS = 3, 2  # plies: the last action leads to a position in which nobody has won before
 
 
 class AlphaBetaThread(SearchThread):
@@ -54,6 +57,13 @@ class AlphaBetaThread(SearchThread):
         self.value = 0
         self.line: list[int] = []
         self._mover = record.mover
+        self._has_repeated = bool(record.repeated)
+        self._situations: Counter[State] = Counter()
+        """How often each situation has stood, where the third time is a draw."""
+
+        if game.traits.repetition == REPETITION_DRAWS:
+            situation = game.kernels.situation
+            self._situations.update(situation(game.rules, each.state) for each in positions if each.is_settled)
         self._count = min(lines, len(actions))
         self._best: list[tuple[int, list[int]]] = []
         """Value and line of the deepest search so far, best first."""
@@ -84,9 +94,25 @@ class AlphaBetaThread(SearchThread):
         """Returns the best lines with their continuations from the transposition table."""
         text = self.game.action_text
         return tuple(
-            Line(tuple(map(text, self.continued(codes))), value_of(self.game, self._mover, value))
+            Line(tuple(map(text, self.continued(codes))), value_of(self.game, self._mover, value, self._proves(value)))
             for value, codes in self._best
         )
+
+    def _proves(self, value: int) -> bool:
+        """Tells whether a value is a win or loss that the history of the game cannot spoil.
+
+        The transposition table has values of other histories. Where a position that has stood twice may not come again
+        or a return is forbidden, only the shortest wins and losses are certain.
+        """
+        if abs(value) <= PROVED:
+            return False
+        repetition = self.game.traits.repetition
+        if repetition == REPETITION_FREE or (repetition == REPETITION_DRAWS and not self._has_repeated):
+            return True
+        plies = WIN - abs(value)
+        if repetition == REPETITION_DRAWS:
+            return plies == 1
+        return plies <= (_CERTAIN_WIN if value > 0 else _CERTAIN_LOSS)
 
     def search(self, depth: int, first: int, guess: int) -> None:
         """Searches all actions of the root but the `first` best; sets `value` and `line`, which is empty if stopped."""
@@ -126,18 +152,22 @@ class AlphaBetaThread(SearchThread):
         return [int(code) for code in self.work[scratch.LINES : scratch.LINES + n]]
 
     def continued(self, line: list[int]) -> list[int]:
-        """Returns a line, continued from the transposition table."""
+        """Returns a line, continued from the transposition table as far as the history of the game allows."""
         kernels, rules = plain(self.game), self.game.rules
         if kernels.REPETITION == REPETITION_FORBIDDEN:
             return line  # the table does not know what the history forbids
-        state, line, met = self.state, list(line), set()
+        state, line, met, seen = self.state, list(line), set(), self._situations.copy()
         code = -1
         for code in line:
             state = kernels.apply(rules, state, code)
             met.add(state)
+            if kernels.settled(rules, state):
+                seen[kernels.situation(rules, state)] += 1
         entries = memoryview(self.table).cast("B").cast("q")
         out = [0] * kernels.MAX_ACTIONS
         while len(line) < _LONGEST_LINE and kernels.outcome(rules, state) == PLAYING:
+            if kernels.REPETITION == REPETITION_DRAWS and seen[kernels.situation(rules, state)] >= 3:
+                break
             data = kernels.probe(entries, kernels.state_key(rules, state, code))
             code = kernels.entry_action(data)
             if not data or code not in out[: kernels.actions(rules, state, out)]:
@@ -147,26 +177,32 @@ class AlphaBetaThread(SearchThread):
                 break
             met.add(state)
             line.append(code)
+            if kernels.settled(rules, state):
+                seen[kernels.situation(rules, state)] += 1
         return line
 
 
 def _merged(
     found: list[tuple[int, list[int]]], before: list[tuple[int, list[int]]], lines: int
 ) -> list[tuple[int, list[int]]]:
-    """Returns the lines of a search; one that was stopped is completed by the lines of the depth before."""
+    """Returns the lines of a search; one that was stopped is completed by the lines of the depth before.
+
+    Those are no better than the lines found, but no loss is proved of them that was not proved before.
+    """
     firsts, worst = {line[0] for _, line in found}, min((value for value, _ in found), default=WIN)
-    rest = [(min(value, worst), line) for value, line in before if line[0] not in firsts]
+    rest = [(min(value, max(worst, -PROVED)), line) for value, line in before if line[0] not in firsts]
     return (sorted(found, key=lambda each: -each[0]) + rest)[:lines]
 
 
-def value_of(game: Game, mover: str, value: int) -> Value:
+def value_of(game: Game, mover: str, value: int, is_proved: bool) -> Value:
     """Returns a search value as winning chances of both players."""
     winner = distance = None
     chance = 1 / (1 + math.exp(-value / 1000))
     if abs(value) > PROVED:
         winner = mover if value > 0 else game.opponent(mover)
         chance, distance = float(value > 0), WIN - abs(value)
-    return Value((chance, 1 - chance) if mover == game.players[0] else (1 - chance, chance), winner, distance)
+    chances = (chance, 1 - chance) if mover == game.players[0] else (1 - chance, chance)
+    return Value(chances, winner, distance, is_proved)
 
 
 def plain(game: Game) -> SimpleNamespace:

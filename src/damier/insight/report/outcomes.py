@@ -18,7 +18,7 @@ from damier.insight.report.facts import (
 from damier.insight.report.returns import judge_returns
 from damier.insight.report.sample import judge_sample, outcome_fact
 from damier.insight.report.table_facts import common_facts
-from damier.solve.returns.survival import forbids_returns
+from damier.solve.returns.repetition import forbids_returns
 
 if TYPE_CHECKING:
     from damier.core.position import Position

@@ -14,6 +14,7 @@ from damier.core.position import Position
 from damier.insight.report.best_play import best_line, replay
 from damier.insight.report.entries import is_possible
 from damier.insight.report.facts import BestPlay, FirstPositionFacts, NewWinFacts, PositionOfPlayer, ReturnFacts
+from damier.solve.returns.repetition import compares_positions, forbids_returns
 from damier.solve.returns.survival import (
     FULL_PLIES,
     LAST_PLIES,
@@ -22,8 +23,6 @@ from damier.solve.returns.survival import (
     VERDICTS,
     PathSearch,
     Survival,
-    compares_positions,
-    forbids_returns,
 )
 
 if TYPE_CHECKING:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from damier.core.kernel.contract import REPETITION_FORBIDDEN
 from damier.core.messages import Message, message
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest, ProbeRequest, Workers
 from damier.server.wire.analysis import ActionValue, ActionValues, HintData
 from damier.solve.location import has_table
+from damier.solve.returns.repetition import forbids_returns, history_note
 from damier.solve.value import TableValue
 
 if TYPE_CHECKING:
-    from damier.core.game import Game
     from damier.core.record import Record
     from damier.engine.analysis import Analysis, Line
 
@@ -32,25 +31,25 @@ def _start(record: Record) -> str | None:
 
 
 async def action_values(workers: Workers, record: Record, owner: str, lang: str) -> ActionValues:
-    """Returns the values of all legal actions, exact or estimated."""
+    """Returns the values of all legal actions, from a table or estimated."""
     actions = record.actions()
     if not actions:
-        return ActionValues(is_exact=True, values={}, note=None)
+        return ActionValues(is_from_table=False, is_exact=True, values={}, note=None)
     request = analysis_request(record, Limit(seconds=_SECONDS), len(actions))
     analysis: Analysis = await workers.submit(request, owner=owner)
     values = {line.actions[0]: line_value(record, analysis, line, lang) for line in analysis.lines}
-    note = table_note(record.game) if analysis.is_exact else None
-    return ActionValues(is_exact=analysis.is_exact, values=values, note=note.render(lang) if note else None)
-
-
-def table_note(game: Game) -> Message | None:
-    """Returns the caveat of a table that ignores a rule of the game."""
-    if game.traits.repetition != REPETITION_FORBIDDEN:
-        return None
-    return message(
-        "The table knows no forbidden return: a win within 3 plies is certain, a longer one may not be; "
-        "a draw means that nobody can force a win without repeating a situation."
+    return ActionValues(
+        is_from_table=analysis.is_from_table,
+        is_exact=analysis.is_exact,
+        values=values,
+        note=analysis_note(record, analysis, lang),
     )
+
+
+def analysis_note(record: Record, analysis: Analysis, lang: str) -> str | None:
+    """Returns the caveat of values of a table that are not all proved for this game."""
+    note = history_note(record.game) if analysis.is_from_table and not analysis.is_exact else None
+    return note.render(lang) if note else None
 
 
 def line_value(record: Record, analysis: Analysis, line: Line, lang: str) -> ActionValue:
@@ -62,10 +61,16 @@ def line_value(record: Record, analysis: Analysis, line: Line, lang: str) -> Act
     outcome: Literal["win", "draw", "loss"] | None = None
     if value.winner is not None:
         outcome = "win" if value.winner == mover else "loss"
-    elif analysis.is_exact and not record.game.traits.has_chance:
+    elif analysis.is_from_table and not record.game.traits.has_chance:
         outcome = "draw"
-    text = _text(outcome, value.distance, chance).render(lang)
-    return ActionValue(value=outcome, distance=value.distance, unit="plies", chance=round(chance, 4), text=text)
+    return ActionValue(
+        value=outcome,
+        distance=value.distance,
+        unit="plies",
+        chance=round(chance, 4),
+        is_proved=value.is_proved,
+        text=_text(outcome, value.distance, chance).render(lang),
+    )
 
 
 def _text(outcome: str | None, plies: int | None, chance: float) -> Message:
@@ -87,11 +92,13 @@ def _reason(record: Record, analysis: Analysis) -> Message | None:
     mover, best = analysis.mover, analysis.best.value
     if len(record.actions()) == 1:
         return message("It is the only action.")
-    if best.winner == mover:
+    if best.winner == mover and best.is_proved:
         return message("It wins at once.") if best.distance == 1 else message("It wins by force.")
     others = [line.value for line in analysis.lines[1:]]
-    if best.winner or not others or any(other.winner in (None, mover) for other in others):
+    if best.winner or not others or not all(other.is_proved and other.winner not in (None, mover) for other in others):
         return None
+    if forbids_returns(record.game) and len(others) + 1 < len(record.actions()):
+        return None  # a proof for the best of the others says nothing of the rest
     if others[0].distance is not None and others[0].distance <= 2:
         return message("It stops a win; all others lose.")
     return message("All others lose.")

@@ -26,6 +26,7 @@ from damier.server.wire.board import GameMoments, MomentState, PlayState
 from damier.server.wire.matches import Refusal
 from damier.server.wire.model import ErrorAnswer
 from damier.solve.location import has_table
+from damier.solve.returns.repetition import forbids_returns
 
 _log = logging.getLogger(__name__)
 router = APIRouter(prefix="/api/lines", dependencies=[Depends(within_limits)])
@@ -83,11 +84,13 @@ async def _review(services: Services, record: Record, owner: str) -> AsyncIterat
     def search(here: Record, limit: Limit) -> Analysis:
         return services.workers.submit(analysis_request(here, limit, 1, _BETTER), owner=owner).result()
 
-    is_exact = has_table(record.game)
+    is_from_table = has_table(record.game)
+    is_exact = is_from_table and not forbids_returns(record.game) and not record.repeated
     reviewer = Reviewer(record.start, _REVIEW, search)
     try:
         chances = await run_in_threadpool(reviewer.look)
-        yield ReviewStart(chances=_rounded(chances), is_exact=is_exact).model_dump_json() + "\n"
+        start = ReviewStart(chances=_rounded(chances), is_from_table=is_from_table, is_exact=is_exact)
+        yield start.model_dump_json() + "\n"
         for action in record.played:
             step = await run_in_threadpool(reviewer.play, action)
             yield _step_data(step).model_dump_json() + "\n"

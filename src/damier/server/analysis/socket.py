@@ -17,7 +17,7 @@ from damier.core.messages import Message, message
 from damier.engine.fault import EngineFault
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest
-from damier.server.analysis.evaluation import analysis_request, line_value
+from damier.server.analysis.evaluation import analysis_note, analysis_request, line_value
 from damier.server.answers import malformed
 from damier.server.dependencies import owner_of, shared_services
 from damier.server.errors import TooManyRequests
@@ -131,11 +131,13 @@ class AnalysisSocket:
         ]
         return AnalysisUpdate(
             id=name,
+            is_from_table=analysis.is_from_table,
             is_exact=analysis.is_exact,
             depth=analysis.depth,
             nodes=analysis.nodes,
             nodes_per_second=analysis.nodes_per_second,
             lines=lines,
+            note=analysis_note(record, analysis, self._lang),
             is_done=is_done,
         )
 

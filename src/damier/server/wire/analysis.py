@@ -26,18 +26,24 @@ class ActionValue(WireModel):
     distance: int | None
     unit: Literal["plies"]
     chance: float
+    is_proved: bool
+    """Certain in the game that is played: not an estimate, and not spoilt by what was played before."""
+
     text: str
 
 
 class ActionValues(WireModel):
     """The values of all legal actions."""
 
+    is_from_table: bool
+    """From a table, not estimated by a search."""
+
     is_exact: bool
-    """From a table of exact values, not estimated by a search."""
+    """From a table, and all of them proved."""
 
     values: dict[str, ActionValue]
     note: str | None
-    """A sentence to show with the values of a table that ignores a rule."""
+    """A sentence to show with values of a table that are not all proved."""
 
 
 class HintData(WireModel):
@@ -76,7 +82,9 @@ class ReviewStart(WireModel):
     """The first line of a review."""
 
     chances: list[float]
+    is_from_table: bool
     is_exact: bool
+    """From a table, and certain whatever was played before."""
 
 
 class ReviewStep(WireModel):
@@ -121,7 +129,7 @@ AnalysisRequest = AnalysisQuery | AnalysisStop
 
 
 class AnalysisLine(ActionValue):
-    """A line of play with its value."""
+    """A line of play with its value; it can be played to its end."""
 
     actions: list[str]
 
@@ -130,11 +138,17 @@ class AnalysisUpdate(WireModel):
     """What a search has found so far."""
 
     id: str
+    is_from_table: bool
     is_exact: bool
+    """From a table, and all values proved."""
+
     depth: int
     nodes: int
     nodes_per_second: int
     lines: list[AnalysisLine]
+    note: str | None
+    """A sentence to show with values of a table that are not all proved."""
+
     is_done: bool
 
 

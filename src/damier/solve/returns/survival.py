@@ -20,16 +20,15 @@ import numpy as np
 
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
-from damier.core.kernel.contract import REPETITION_FORBIDDEN
 from damier.solve.codes import DRAWN, LOST, MARKED, WON
 from damier.solve.parallel import run_chunks
 from damier.solve.returns import path_search
 from damier.solve.returns.path_search import PROVED, REFUTED, STOPPED
+from damier.solve.returns.repetition import compares_positions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from damier.core.game import Game
     from damier.solve.tables import Tables
 
     Numbers = NDArray[np.int64]
@@ -89,16 +88,6 @@ class StartResult:
 
     winner: str | None
     """The player who can force a win in `plies` + 1, or None."""
-
-
-def forbids_returns(game: Game) -> bool:
-    """Tells whether the rules forbid a return, of which a table knows nothing."""
-    return game.traits.repetition == REPETITION_FORBIDDEN
-
-
-def compares_positions(game: Game) -> bool:
-    """Tells whether repetition compares whole positions; then all wins of a table survive (``path_search.py``)."""
-    return not hasattr(game.definition.rules, "situation")
 
 
 class PathSearch:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from damier.core.errors import DamierError
 from damier.core.messages import Message, message
+from damier.solve.returns.repetition import forbids_returns
 from damier.teach.lessons.search import Turn, escape, first_win, forced_win, is_won, turns, winning_rolls
 
 if TYPE_CHECKING:
@@ -120,7 +121,9 @@ def _keeps_draw(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
 
 
 def _winning_answer(record: Record, turns: int) -> Turn | None:
-    """Returns how the player on move wins: by the table, or within `turns` turns if it has not been built."""
+    """Returns how the player on move wins: by the table, or within `turns` turns if none knows the rules."""
+    if forbids_returns(record.game):
+        return forced_win(record, turns)
     try:
         values = record.game.tables.action_values(record.position)
     except DamierError:

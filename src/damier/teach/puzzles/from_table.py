@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from damier.core.position import Position
 from damier.core.record import Record
-from damier.solve.returns.survival import forbids_returns
+from damier.solve.returns.repetition import forbids_returns
 from damier.teach.puzzles.path_proofs import PathProof
 from damier.teach.puzzles.puzzle import DistanceUnit, PuzzleNode, Theme
 

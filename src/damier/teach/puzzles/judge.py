@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from damier.core.errors import IllegalAction
 from damier.core.messages import Message, message
 from damier.core.record import Record
+from damier.solve.returns.repetition import by_table
 from damier.solve.value import TableValue
 from damier.teach.puzzles.turns import refuting_turn, turn_ends, way_text, winning_turn
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 RIGHT, SOLVED, WRONG = "right", "solved", "wrong"
 
+_CERTAIN = ("-1", "-2")  # losses that no forbidden return can prevent: the opponent wins at once
+_PROVED_LOSSES = ("only_win", "only_draw")  # themes of which it is proved that other first actions lose
 _TRIES = 30  # refuting turns to try: each takes some hundredths of a second
 
 
@@ -100,20 +103,24 @@ def _judge_tree(puzzle: Puzzle, node: PuzzleNode, actions: Sequence[str]) -> Puz
 
 def _wrong(puzzle: Puzzle, node: PuzzleNode, action: str) -> PuzzleVerdict:
     value, reply = node.refutation(action)
-    return PuzzleVerdict(WRONG, (), reply, value, _wrong_message(puzzle, value))
+    is_proved = node is puzzle.tree and value.startswith("-") and puzzle.theme in _PROVED_LOSSES
+    return PuzzleVerdict(WRONG, (), reply, value, _wrong_message(puzzle, value, is_proved or value in _CERTAIN))
 
 
-def _wrong_message(puzzle: Puzzle, value: str) -> Message:
-    """Returns why an action of this value is wrong."""
+def _wrong_message(puzzle: Puzzle, value: str, is_proved: bool) -> Message:
+    """Returns why an action of this value is wrong; `is_proved`: no forbidden return can change the value."""
     if value.endswith("%"):
         return message(
             "Wrong: this wins with {chance} %, the best action with {best} %.",
             chance=value[:-1],
             best=puzzle.value[:-1],
         )
+    worth = value_message(value)
+    if not is_proved:
+        worth = by_table(puzzle.loaded, worth)
     if value.startswith("+"):
-        return message("Wrong: this wins too, but not as fast: {value}.", value=value_message(value))
-    return message("Wrong: {value}.", value=value_message(value))
+        return message("Wrong: this wins too, but not as fast: {value}.", value=worth)
+    return message("Wrong: {value}.", value=worth)
 
 
 def value_message(value: str) -> Message:

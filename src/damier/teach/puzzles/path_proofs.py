@@ -1,6 +1,6 @@
 """Proofs where the rules forbid a return: the table's values of a puzzle, searched again with their history.
 
-Uses ``solve/returns/path_search.py`` after the actions of a record. From a fresh history, a win is proved if every
+Uses ``solve/returns/record_search.py`` after the actions of a record. From a fresh history, a win is proved if every
 defence that the path allows was tried; a win within a number of plies is refuted if every action was tried.
 """
 
@@ -8,13 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from damier.core.kernel import subsets
-from damier.core.kernel.bind import bind
 from damier.core.record import Record
-from damier.solve.returns import path_search
 from damier.solve.returns.path_search import PROVED, REFUTED
+from damier.solve.returns.record_search import RecordSearch
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -30,18 +26,14 @@ SAFE_PLIES = 7
 """Plies in which a win of the opponent against a defence is refuted."""
 
 _NODES = 3_000_000  # of one search: about a second
-_PLIES = 80  # longest path
 
 
 class PathProof:
     """The path search for one game with its table."""
 
     def __init__(self, tables: Tables) -> None:
-        self._game, self._numbering = tables.game, tables.numbering
-        self._entries = np.concatenate([np.zeros(0, np.uint8), *tables.file.blocks()])
-        self._kernels = bind(tables.game.definition.rules, subsets, self._numbering.index, path_search, compiled=True)
-        self._work = np.zeros(path_search.path_words(_PLIES, self._kernels.MAX_ACTIONS), np.int64)
-        self._out = np.zeros(self._kernels.MAX_ACTIONS, np.int64)
+        self._game = tables.game
+        self._search = RecordSearch(tables, compiled=True)
 
     def confirms_win(self, position: Position, answer: str, plies: int, losing: Mapping[str, TableValue]) -> bool:
         """Tells whether `answer` wins within `plies`, no other action does, and those in `losing` lose: all proved.
@@ -79,13 +71,4 @@ class PathProof:
 
     def _answer(self, record: Record, action: str, winner: str, plies: int, wide: int) -> int:
         """Searches for a forced win of `winner` within `plies`, starting with `action`: PROVED, REFUTED or STOPPED."""
-        numbering, kernels, work = self._numbering, self._kernels, self._work
-        states = [each.state for each in record.positions]
-        for ply, state in enumerate(states):
-            kernels.enter_path(numbering.rules, state, ply, work)
-        work[path_search.NODES], work[path_search.NODE_LIMIT] = 0, _NODES
-        following = record.position.play(action).state
-        given = numbering.rules, numbering.numbers, self._entries, numbering.firsts
-        player = self._game.players.index(winner)
-        found = kernels.force(*given, following, player, len(states), plies - 1, wide, work, self._out)
-        return int(found)
+        return self._search.answer(record, action, winner, plies, wide, _NODES)

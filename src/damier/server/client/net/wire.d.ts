@@ -31,15 +31,19 @@ export interface ActionValue {
   distance: number | null;
   unit: "plies";
   chance: number;
+  /** Certain in the game that is played: not an estimate, and not spoilt by what was played before. */
+  is_proved: boolean;
   text: string;
 }
 
 /** The values of all legal actions. */
 export interface ActionValues {
-  /** From a table of exact values, not estimated by a search. */
+  /** From a table, not estimated by a search. */
+  is_from_table: boolean;
+  /** From a table, and all of them proved. */
   is_exact: boolean;
   values: Record<string, ActionValue>;
-  /** A sentence to show with the values of a table that ignores a rule. */
+  /** A sentence to show with values of a table that are not all proved. */
   note: string | null;
 }
 
@@ -48,13 +52,15 @@ export interface AliveMessage {
   type: "alive";
 }
 
-/** A line of play with its value. */
+/** A line of play with its value; it can be played to its end. */
 export interface AnalysisLine {
   /** Null where nothing is forced. */
   value: "win" | "draw" | "loss" | null;
   distance: number | null;
   unit: "plies";
   chance: number;
+  /** Certain in the game that is played: not an estimate, and not spoilt by what was played before. */
+  is_proved: boolean;
   text: string;
   actions: string[];
 }
@@ -96,11 +102,15 @@ export interface AnalysisStop {
 /** What a search has found so far. */
 export interface AnalysisUpdate {
   id: string;
+  is_from_table: boolean;
+  /** From a table, and all values proved. */
   is_exact: boolean;
   depth: number;
   nodes: number;
   nodes_per_second: number;
   lines: AnalysisLine[];
+  /** A sentence to show with values of a table that are not all proved. */
+  note: string | null;
   is_done: boolean;
 }
 
@@ -998,6 +1008,8 @@ export type ReviewLine = ReviewStart | ReviewStep | ErrorAnswer;
 /** The first line of a review. */
 export interface ReviewStart {
   chances: number[];
+  is_from_table: boolean;
+  /** From a table, and certain whatever was played before. */
   is_exact: boolean;
 }
 

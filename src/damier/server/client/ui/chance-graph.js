@@ -67,10 +67,11 @@ export class ChanceGraph {
     this.problem = "";
   }
 
-  /** Whether the chances come from a table. */
-  get isExact() {
+  /** Where the chances come from: exact ones from a table, those of a table that knows no history, or estimates. */
+  get source() {
     const [first] = this.steps;
-    return first !== undefined && "is_exact" in first && first.is_exact;
+    if (first === undefined || !("is_exact" in first) || !first.is_from_table) return "engine";
+    return first.is_exact ? "exact" : "table";
   }
 
   /**
@@ -215,7 +216,7 @@ export class ChanceGraph {
   #mistake({ number, turn, player, action, before, chances, better }) {
     const players = this.about.players();
     const place = players.findIndex((each) => each.player === player);
-    const said = (/** @type {number} */ chance) => chanceText(chance, this.isExact);
+    const said = (/** @type {number} */ chance) => chanceText(chance, this.source === "exact");
     return h(
       "button",
       { type: "button", class: "plain mistake", click: () => this.about.goTo(number) },

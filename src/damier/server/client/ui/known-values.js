@@ -70,7 +70,8 @@ export class KnownValues {
    */
   #draw(state, line, data) {
     const offer = h("div", { class: "table-box" });
-    const title = t(data.is_exact ? "values.title.exact" : "values.title.about");
+    const kind = data.is_exact ? "exact" : data.is_from_table ? "table" : "about";
+    const title = t(`values.title.${kind}`);
     this.element.replaceChildren(
       offer,
       h(
@@ -81,7 +82,7 @@ export class KnownValues {
       ),
     );
     this.about.show(data);
-    if (data.is_exact) return;
+    if (data.is_from_table) return;
     tableBox(offer, { game: line.game, options: line.options }, () => {
       this.#kept = new WeakMap();
       if (this.#line === line) this.look(state, line);

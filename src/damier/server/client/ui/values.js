@@ -1,10 +1,11 @@
 /**
- * Values of actions: up triangle for a win, bar for a draw, down triangle for a loss; estimates are outlined.
+ * Values of actions: up triangle for a win, bar for a draw, down triangle for a loss; what is not proved is outlined.
  *
  * @import { ActionData, ActionValue } from "../net/wire.d.ts"
  * @typedef {"win" | "draw" | "loss"} Kind
- * @typedef {{value?: Kind | null, distance?: number | null, chance?: number | null, text?: string}} Value
- * @typedef {{is_exact: boolean, values: Record<string, Value>, note?: string | null}} Values
+ * @typedef {{value?: Kind | null, distance?: number | null, chance?: number | null, is_proved?: boolean,
+ *   text?: string}} Value
+ * @typedef {{values: Record<string, Value>, note?: string | null}} Values
  */
 
 import { following } from "../board/narrowing.js";
@@ -20,7 +21,7 @@ const SHAPES = {
 const LEAN = 0.08; // how far from even an estimate must be to count as good or bad
 
 /**
- * Returns how an action stands for the player on move: `win`, `draw` or `loss`, proven or likely.
+ * Returns how an action stands for the player on move: `win`, `draw` or `loss`, proved or likely.
  *
  * @param {Value} value
  * @returns {Kind}
@@ -32,33 +33,42 @@ export function kindOf({ value, chance }) {
   return chance < 0.5 - LEAN ? "loss" : "draw";
 }
 
-/** @param {Value} value */
-export const isProven = ({ value }) => Boolean(value);
-
 /**
- * Returns the text of a value; an estimate says that it is one.
+ * Tells whether a value is a win, a draw or a loss, proved or not, rather than a chance.
  *
  * @param {Value} value
- * @param {boolean} isExact
  */
-export function valueText(value, isExact) {
+export const isDecided = ({ value }) => Boolean(value);
+
+/**
+ * Tells whether a value is certain in the game that is played.
+ *
+ * @param {Value} value
+ */
+export const isProved = ({ is_proved: isCertain }) => Boolean(isCertain);
+
+/**
+ * Returns the text of a value; an estimate says that it is one, and so does what is not proved.
+ *
+ * @param {Value} value
+ */
+export function valueText(value) {
   const text = value.text || (value.chance == null ? "" : `${Math.round(value.chance * 100)} %`);
-  return isExact || isProven(value) ? text : t("values.about", { value: text });
+  return isProved(value) ? text : t(isDecided(value) ? "values.unproved" : "values.about", { value: text });
 }
 
 /**
  * Returns the text of a value on a cell, where there is little room: the distance or the percentage alone.
  *
  * @param {Value} value
- * @param {boolean} isExact
  */
-function shortText(value, isExact) {
+function shortText(value) {
   if (value.value)
     return value.value === "draw" || value.distance == null
       ? t(`values.${value.value}`)
       : t(`values.short.${value.value}`, { distance: value.distance });
   if (value.chance == null) return "";
-  return isExact
+  return isProved(value)
     ? `${(value.chance * 100).toFixed(1)} %`
     : t("values.about", { value: `${Math.round(value.chance * 100)} %` });
 }
@@ -73,29 +83,25 @@ export function better(a, b) {
   const rank = { win: 2, draw: 1, loss: 0 };
   const [kindA, kindB] = [kindOf(a), kindOf(b)];
   if (kindA !== kindB) return rank[kindB] - rank[kindA];
-  if (isProven(a) !== isProven(b)) return (Number(isProven(b)) - Number(isProven(a))) * (kindA === "loss" ? -1 : 1);
-  if (isProven(a)) return ((a.distance ?? 0) - (b.distance ?? 0)) * (kindA === "loss" ? -1 : 1);
+  if (isDecided(a) !== isDecided(b)) return (Number(isDecided(b)) - Number(isDecided(a))) * (kindA === "loss" ? -1 : 1);
+  if (isDecided(a)) return ((a.distance ?? 0) - (b.distance ?? 0)) * (kindA === "loss" ? -1 : 1);
   return (b.chance ?? 0) - (a.chance ?? 0);
 }
 
-/**
- * @param {Value} value
- * @param {boolean} isExact
- */
-const sign = (value, isExact) =>
+/** @param {Value} value */
+const sign = (value) =>
   s("path", {
     d: SHAPES[kindOf(value)],
-    class: `value ${kindOf(value)} ${isExact || isProven(value) ? "exact" : "about"}`,
+    class: `value ${kindOf(value)} ${isProved(value) ? "exact" : "about"}`,
   });
 
 /**
  * Makes the sign of a value, to stand beside its text.
  *
  * @param {Value} value
- * @param {boolean} isExact
  */
-export const signOf = (value, isExact) =>
-  s("svg", { viewBox: "-.2 -.2 .4 .4", class: "value-sign", "aria-hidden": "true" }, sign(value, isExact));
+export const signOf = (value) =>
+  s("svg", { viewBox: "-.2 -.2 .4 .4", class: "value-sign", "aria-hidden": "true" }, sign(value));
 
 /**
  * Makes the labels of the cells that may be picked next: the best value of the actions through each. Where a piece
@@ -115,23 +121,19 @@ export function onCells(actions, picked, data, isTaken) {
       .map(({ action }) => data.values[action])
       .filter(Boolean)
       .sort(better);
-    if (values.length)
-      found.set(cell, isTaken(cell) ? badge(values[0], data.is_exact) : label(values[0], data.is_exact));
+    if (values.length) found.set(cell, isTaken(cell) ? badge(values[0]) : label(values[0]));
   }
   return found;
 }
 
-/**
- * @param {Value} value
- * @param {boolean} isExact
- */
-function label(value, isExact) {
-  const [first, second] = halves(shortText(value, isExact));
+/** @param {Value} value */
+function label(value) {
+  const [first, second] = halves(shortText(value));
   return s(
     "g",
     { class: "value-label" },
     drawn('<rect x="-.46" y="-.44" width=".92" height=".88" rx=".12" class="value-plate"/>'),
-    s("g", { transform: "translate(0 -.2)" }, sign(value, isExact)),
+    s("g", { transform: "translate(0 -.2)" }, sign(value)),
     s("text", { class: "value-text", y: second ? ".16" : ".24" }, first),
     second && s("text", { class: "value-text", y: ".35" }, second),
   );
@@ -147,22 +149,19 @@ function halves(text) {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/**
- * @param {Value} value
- * @param {boolean} isExact
- */
-function badge(value, isExact) {
-  const number = isProven(value)
+/** @param {Value} value */
+function badge(value) {
+  const number = isDecided(value)
     ? (value.distance ?? "")
     : value.chance == null
       ? ""
-      : `${isExact ? "" : "≈"}${Math.round(value.chance * 100)}`;
+      : `${isProved(value) ? "" : "≈"}${Math.round(value.chance * 100)}`;
   const wide = number === "" ? 0.36 : 0.68;
   return s(
     "g",
     { class: "value-label", transform: "translate(-.14 -.34)" },
     s("rect", { x: -wide / 2, y: -0.13, width: wide, height: 0.26, rx: 0.09, class: "value-plate solid" }),
-    s("g", { transform: `translate(${number === "" ? 0 : -0.22} 0) scale(.6)` }, sign(value, isExact)),
+    s("g", { transform: `translate(${number === "" ? 0 : -0.22} 0) scale(.6)` }, sign(value)),
     number !== "" && s("text", { class: "value-text", x: ".12", y: ".06" }, String(number)),
   );
 }
@@ -187,9 +186,9 @@ export function valueList(data, choose) {
           h(
             "button",
             { type: "button", class: "plain", click: () => choose(action) },
-            signOf(value, data.is_exact),
+            signOf(value),
             h("b", {}, action),
-            h("span", {}, valueText(value, data.is_exact)),
+            h("span", {}, valueText(value)),
           ),
         ),
       ),

@@ -1,5 +1,5 @@
 /**
- * The best lines of a position, live: exact where there is a table, else as the engine judges them.
+ * The best lines of a position, live: from the table where there is one, else as the engine judges them.
  *
  * @import { AnalysisLine, DrawingData } from "../../net/wire.d.ts"
  * @import { AnalysisAnswer } from "../../net/analysis-socket.js"
@@ -110,16 +110,16 @@ export class EngineLines {
     this.element.classList.toggle("exact", Boolean(message.is_exact));
     const lines = message.lines ?? [];
     this.told.textContent = lines.length ? this.#tell(message, player) : t("lines.over");
-    this.list.replaceChildren(...lines.map((line) => this.#row(line, Boolean(message.is_exact))));
+    this.list.replaceChildren(...lines.map((line) => this.#row(line)));
   }
 
   /**
    * @param {AnalysisAnswer} answer
    * @param {string} player
    */
-  #tell({ is_exact: isExact, depth = 0, nodes_per_second: speed = 0, is_done: isDone }, player) {
+  #tell({ is_from_table, is_exact: isExact, note, depth = 0, nodes_per_second: speed = 0, is_done: isDone }, player) {
     const whose = t("lines.whose", { player });
-    if (isExact) return [t("lines.exact"), whose].join(" · ");
+    if (is_from_table) return [t(isExact ? "lines.exact" : "lines.table"), whose, ...(note ? [note] : [])].join(" · ");
     const said = [
       t("lines.opinion"),
       t("lines.depth", { depth }),
@@ -129,11 +129,8 @@ export class EngineLines {
     return [...said, ...(isDone ? [t("lines.done")] : [])].join(" · ");
   }
 
-  /**
-   * @param {AnalysisLine} line
-   * @param {boolean} isExact
-   */
-  #row(line, isExact) {
+  /** @param {AnalysisLine} line */
+  #row(line) {
     const actions = line.actions
       .slice(0, SHOWN)
       .map((action) => h("span", { class: "said" }, shownAction(this.drawing, action)));
@@ -143,8 +140,8 @@ export class EngineLines {
       h(
         "button",
         { type: "button", class: "plain", title: t("lines.add"), click: () => this.about.play(line.actions) },
-        signOf(line, isExact),
-        h("b", { class: "worth" }, valueText(line, isExact)),
+        signOf(line),
+        h("b", { class: "worth" }, valueText(line)),
         h("span", { class: "way" }, actions, line.actions.length > SHOWN && "…"),
       ),
     );

@@ -17,18 +17,18 @@ import { valueText } from "../../ui/values.js";
  * Writes what a review has found into the tree.
  *
  * @param {TreeNode[]} nodes the line, without the root
- * @param {{mistakes: ReviewStep[], isExact: boolean}} found
+ * @param {{mistakes: ReviewStep[], source: "exact" | "table" | "engine"}} found
  * @param {About} about
  */
-export async function annotate(nodes, { mistakes, isExact }, { players, line, follow }) {
+export async function annotate(nodes, { mistakes, source }, { players, line, follow }) {
   for (const step of mistakes) {
     const node = nodes[step.number];
     if (!node?.parent) continue;
     const { parent } = node;
-    const { played, best } = await worths(step, isExact, players, () => line(parent));
-    comment(node, t(isExact ? "review.mistake.exact" : "review.mistake", { played, best }));
+    const { played, best } = await worths(step, source, players, () => line(parent));
+    comment(node, t(`review.mistake.${source}`, { played, best }));
     const first = step.better.length ? await follow(parent, step.better) : null;
-    if (first) comment(first, t(isExact ? "review.better.exact" : "review.better", { best }));
+    if (first) comment(first, t(`review.better.${source}`, { best }));
   }
 }
 
@@ -36,17 +36,18 @@ export async function annotate(nodes, { mistakes, isExact }, { players, line, fo
  * Returns the values of the action played and of the best one, in words.
  *
  * @param {ReviewStep} step
- * @param {boolean} isExact
+ * @param {"exact" | "table" | "engine"} source
  * @param {{player: string}[]} players
  * @param {() => Line} lineBefore
  */
-async function worths(step, isExact, players, lineBefore) {
+async function worths(step, source, players, lineBefore) {
   const place = players.findIndex(({ player }) => player === step.player);
-  const found = { played: chanceText(step.chances[place], isExact), best: chanceText(step.before[place], isExact) };
-  if (!isExact) return found;
-  const { values, is_exact: isKnown } = await post("lines/values", lineBefore());
+  const said = (/** @type {number} */ chance) => chanceText(chance, source === "exact");
+  const found = { played: said(step.chances[place]), best: said(step.before[place]) };
+  if (source === "engine") return found;
+  const { values, is_from_table: isKnown } = await post("lines/values", lineBefore());
   const [played, best] = [values[step.action], values[step.better[0]]];
-  return isKnown && played && best ? { played: valueText(played, true), best: valueText(best, true) } : found;
+  return isKnown && played && best ? { played: valueText(played), best: valueText(best) } : found;
 }
 
 /**

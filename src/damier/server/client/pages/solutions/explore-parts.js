@@ -2,7 +2,7 @@
  * The parts of the explorer beside its board.
  *
  * @import { ActionValue, ActionValues, PlayState } from "../../net/wire.d.ts"
- * @import { Kind, Value } from "../../ui/values.js"
+ * @import { Kind } from "../../ui/values.js"
  * @import { Explorer, Solution } from "./explore.js"
  */
 
@@ -10,8 +10,8 @@ import { smallPiece } from "../../board/pieces.js";
 import { language, t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
-import { address, number, percent, plies } from "../../ui/format.js";
-import { isProven, kindOf, signOf, valueText } from "../../ui/values.js";
+import { address, number, percent } from "../../ui/format.js";
+import { isDecided, isProved, kindOf, signOf, valueText } from "../../ui/values.js";
 
 /** @type {Kind[]} */
 const KINDS = ["win", "draw", "loss"];
@@ -29,10 +29,8 @@ const named = ({ names, drawing }, action) => {
  * Returns a value in words; exact chances with their decimals.
  *
  * @param {ActionValue} value
- * @param {boolean} isExact
  */
-export const inWords = (value, isExact) =>
-  isExact && !isProven(value) ? percent(value.chance, 2) : valueText(value, isExact);
+export const inWords = (value) => (isProved(value) && !isDecided(value) ? percent(value.chance, 2) : valueText(value));
 
 /**
  * Makes the path to the position, each step a link back.
@@ -91,11 +89,13 @@ export function verdictPart({ values, ordered, drawing, game, solution }, state)
     const mean = ordered.reduce((sum, [, { chance }]) => sum + chance, 0) / ordered.length;
     return line(t("explore.roll", { player: game.players[0].name, percent: percent(mean, 2) }), tag);
   }
-  const isChance = !isProven(ordered[0][1]) && values.is_exact;
+  const [[, best]] = ordered;
+  const isChance = !isDecided(best) && values.is_exact;
+  const isCertain = best.value === "loss" ? ordered.every(([, value]) => isProved(value)) : isProved(best); // a loss is one if every action loses
   return line(
     t(isChance ? "explore.verdict.chance" : "explore.verdict", {
       player: state.mover_name ?? "",
-      value: inWords(ordered[0][1], values.is_exact),
+      value: inWords({ ...best, is_proved: isCertain }),
     }),
     tag,
   );
@@ -107,10 +107,9 @@ export function verdictPart({ values, ordered, drawing, game, solution }, state)
  * @param {ActionValues} values
  * @param {Solution} [solution]
  */
-function sourceText({ is_exact: isExact }, solution) {
-  if (!isExact) return t("explore.about");
-  if (solution && "returns" in solution && solution.returns)
-    return t("explore.exact.history", { plies: plies(solution.returns.certain) });
+function sourceText({ is_from_table: isFromTable, is_exact: isExact, note }, solution) {
+  if (!isFromTable) return t("explore.about");
+  if (!isExact) return note ?? "";
   return t(solution && !solution.verified ? "explore.exact.unverified" : "explore.exact");
 }
 
@@ -132,16 +131,15 @@ export function countsPart({ values, ordered, game }, state) {
       "ul",
       { class: "counts", "aria-label": t("explore.counts") },
       kinds.map(({ kind, all }) => {
-        const proven = all.filter(([, value]) => values.is_exact || isProven(value)).length;
-        /** @type {Value} */
-        const sign = proven || !all.length ? { value: kind } : { chance: { win: 1, draw: 0.5, loss: 0 }[kind] };
+        const proved = all.filter(([, value]) => isProved(value)).length;
+        const sign = { value: kind, is_proved: proved > 0 || !all.length };
         return h(
           "li",
           { class: kind },
-          signOf(sign, values.is_exact),
+          signOf(sign),
           h("b", {}, number(all.length)),
           h("span", {}, t(`explore.${kind}`)),
-          !values.is_exact && all.length > 0 && h("small", {}, t("explore.proven", { count: number(proven) })),
+          !values.is_exact && all.length > 0 && h("small", {}, t("explore.proven", { count: number(proved) })),
         );
       }),
     ),
@@ -188,12 +186,18 @@ export function bestLinePart(explorer, state, isPlaying) {
     ),
   );
   return [
-    h("h2", {}, t(values?.is_exact ? "explore.line" : "explore.line.about")),
+    h("h2", {}, t(lineTitle(values))),
     steps ? h("ol", { class: "path-steps" }, steps) : h("p", { class: "soft" }, isPlaying ? "…" : t("values.wait")),
     isPlaying
       ? stopButton(explorer)
       : button(t("explore.play"), () => explorer.playOut(), { sign: "on", look: "main", disabled: !best }),
   ];
+}
+
+/** @param {ActionValues | null} values */
+function lineTitle(values) {
+  if (!values?.is_from_table) return "explore.line.about";
+  return values.is_exact ? "explore.line" : "explore.line.table";
 }
 
 /** @param {Explorer} explorer */
@@ -212,11 +216,7 @@ export function listPart(explorer, state) {
   const groups = [];
   for (const [action, value] of ordered) {
     const last = groups.at(-1);
-    if (
-      last &&
-      kindOf(last.value) === kindOf(value) &&
-      inWords(last.value, values.is_exact) === inWords(value, values.is_exact)
-    )
+    if (last && kindOf(last.value) === kindOf(value) && inWords(last.value) === inWords(value))
       last.actions.push(action);
     else groups.push({ value, actions: [action] });
   }
@@ -229,7 +229,7 @@ export function listPart(explorer, state) {
         h(
           "li",
           {},
-          h("p", {}, signOf(value, values.is_exact), h("b", {}, inWords(value, values.is_exact))),
+          h("p", {}, signOf(value), h("b", {}, inWords(value))),
           h(
             "ul",
             { class: "path-steps" },

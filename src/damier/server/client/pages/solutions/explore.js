@@ -212,7 +212,7 @@ export class Explorer {
   }
 
   /**
-   * Goes back to the last position and says why; a line of the table may return where the rules forbid it.
+   * Goes back to the last position and says why.
    *
    * @param {number} mine
    * @param {Error} error
@@ -244,7 +244,7 @@ export class Explorer {
     if (state?.mover === "chance") return;
     if (!this.#timer) speak(this.parts.verdict.textContent ?? "");
     this.#search(mine);
-    if (values.is_exact) return;
+    if (values.is_from_table) return;
     tableBox(this.parts["table-box"], { game: this.game.name, options: this.options }, () => {
       if (mine === this.#visit) this.load();
     });

@@ -37,7 +37,7 @@ function boardWith(about, { actions = [], values, label }) {
       board.show(state);
       board.element.setAttribute("aria-label", `${label}. ${state.pieces.map((piece) => piece.label).join("; ")}`);
       if (!values) return;
-      const data = { is_exact: true, values };
+      const data = { values };
       const picked = state.actions.every(({ cells }) => cells[0] === HAND) ? [HAND] : [];
       board.heat(heatOf(state.actions, data) ?? new Map());
       board.showValues(onCells(state.actions, picked, data, isTaken));
@@ -71,26 +71,30 @@ function pointed(about, position, action, label) {
 
 /**
  * @param {OutcomeFact | ChanceFact} value
+ * @param {boolean} isProved
  * @returns {Value}
  */
-const asValue = (value) =>
-  value.outcome === "chance" ? { chance: value.chance } : { value: value.outcome, distance: value.plies };
+const asValue = (value, isProved) =>
+  value.outcome === "chance"
+    ? { chance: value.chance, is_proved: isProved }
+    : { value: value.outcome, distance: value.plies, is_proved: isProved };
 
 // First actions -------------------------------------------------------------------------------------------------------
 
 /**
- * Shows the values of the first actions.
+ * Shows the values of the first actions; a table that knows no forbidden return proves none.
  *
  * @param {About} about
  * @param {OutcomeSolution["choices"]} choices
+ * @param {boolean} isProved
  */
-export function firstActions(about, choices) {
+export function firstActions(about, choices, isProved) {
   return h(
     "div",
     { class: "boards" },
     choices.map((choice, i) => {
       const values = Object.fromEntries(
-        choice.values.flatMap(({ value, actions }) => actions.map((action) => [action, asValue(value)])),
+        choice.values.flatMap(({ value, actions }) => actions.map((action) => [action, asValue(value, isProved)])),
       );
       const player = about.known.players[choice.player];
       const title =

@@ -212,7 +212,7 @@ class SolutionPage {
   #outcomeParts(data) {
     const { longest_wins: longest, returns } = data;
     return [
-      this.#section("first", firstActions(this, data.choices)),
+      this.#section("first", firstActions(this, data.choices, data.repetition !== "forbidden")),
       ...(longest.lines.length ? [this.#section("longest", this.#longest(longest))] : []),
       ...(returns ? [this.#section("returns", returnsPart(this, data, returns))] : []),
       this.#section("positions", this.#positions(data)),
