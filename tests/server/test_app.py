@@ -321,6 +321,12 @@ def test_who_asks_too_often_has_to_wait(database: Path) -> None:
         assert statuses[-1] == 429
 
 
+def test_a_page_can_always_ask_whether_the_server_answers(database: Path) -> None:
+    settings = ServerSettings.read({"database": str(database), "requests_per_second": 1})
+    with TestClient(create_app(Services(settings))) as client:
+        assert {client.get("/api/alive").status_code for _ in range(20)} == {204}
+
+
 def test_requests_of_no_end_are_refused_unread(ann: TestClient) -> None:
     answer = ann.post("/api/matches", content=b" " * 4_000_001)
     assert answer.status_code == 413

@@ -235,6 +235,7 @@ class MatchPage {
         ? t("match.your_turn_as", { player: state.mover_name ?? "" })
         : (state.result?.sentence ?? first ?? "");
     const waits = this.thinking && !state.result && t("match.thinking");
+    const hadFocus = this.parts.status.contains(document.activeElement);
     this.parts.status.className = `status${state.result ? " over" : ""}${state.is_my_turn && !state.result ? " mine" : ""}`;
     this.parts.status.replaceChildren(
       ...(look ? [smallPiece(look)] : []),
@@ -248,7 +249,9 @@ class MatchPage {
           this.isConnected ? waits || (state.result ? "" : others.join(" · ")) || this.advice() : t("live.connecting"),
         ),
       ),
+      ...(this.isConnected ? [] : [button(t("live.retry"), () => this.socket.retry())]),
     );
+    if (hadFocus) this.board.board.focus();
     this.drawDie();
   }
 
@@ -423,7 +426,9 @@ class MatchPage {
 
   /** @param {boolean} isConnected */
   connected(isConnected) {
+    if (isConnected === this.isConnected) return;
     this.isConnected = isConnected;
+    speak(t(isConnected ? "live.connected" : "live.lost"));
     document.body.classList.toggle("offline", !isConnected);
     this.drawStatus();
   }
