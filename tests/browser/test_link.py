@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import WebSocketRoute, expect
 
+from tests.browser.accessibility import check
 from tests.browser.visitor import Visitor
 
 Arrive = Callable[..., Visitor]
@@ -54,7 +55,7 @@ class Wire:
 
 
 def invited(host: Visitor, guest: Visitor) -> str:
-    """Begins a match by link from the first page, as Black; the guest opens the link. Returns its number."""
+    """Begins a match by link from the first page, as Black; the guest takes the seat of the link. Returns the link."""
     page = host.page
     page.goto("/")
     page.get_by_role("button", name="Renfa-Bomba: choose").click()
@@ -62,10 +63,12 @@ def invited(host: Visitor, guest: Visitor) -> str:
     page.get_by_role("button", name="Start").click()
     link = page.get_by_label("To play as White").input_value()
     guest.page.goto(link)
+    expect(guest.page.get_by_text("You are invited to play as White.")).to_be_visible()
+    guest.page.get_by_role("button", name="Take the seat").click()
     guest.wait_for_board()
     expect(page.get_by_label("To play as White")).to_have_count(0)
     assert "#" not in guest.page.url
-    return link.split("/")[-1].split("#")[0]
+    return link
 
 
 def history(visitor: Visitor, after: int) -> list[str]:
@@ -101,7 +104,8 @@ def test_a_connection_that_is_lost_loses_nothing(arrive: Arrive) -> None:
 
 def test_who_only_watches_cannot_act(arrive: Arrive) -> None:
     black, white, watcher = arrive(), arrive(), arrive()
-    number = invited(black, white)
+    invited(black, white)
+    number = black.number()
     watcher.page.goto(f"/m/{number}")
     watcher.wait_for_board()
     watcher.click("c3")
@@ -119,3 +123,17 @@ def test_a_draw_is_offered_and_taken(arrive: Arrive) -> None:
     white.page.get_by_role("button", name="Accept").click()
     for visitor in (black, white):
         expect(visitor.page.locator(".status.over .now")).to_contain_text("draw", ignore_case=True)
+
+
+def test_a_used_invitation_offers_to_watch(arrive: Arrive) -> None:
+    black, white, late = arrive(), arrive(), arrive()
+    late.page.goto(invited(black, white))
+    expect(late.page.get_by_role("alert")).to_have_text("Another player has taken this seat.")
+    check(late)
+    late.page.get_by_role("button", name="Watch the match").click()
+    late.wait_for_board()
+    expect(late.page.locator(".status .soft")).to_have_text("You are watching this match.")
+    assert "#" not in late.page.url
+    for visitor in (black, late):
+        visitor.page.get_by_text("Let others watch").click()
+        expect(visitor.page.get_by_label("To watch")).to_have_value(late.page.url)

@@ -20,11 +20,12 @@ import { button, h, places, sentenceOf } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { changedOptions, optionsText } from "../../ui/format.js";
 import { KnownValues } from "../../ui/known-values.js";
-import { invitations, playerList } from "../../ui/seats.js";
+import { invitations, playerList, watchFold } from "../../ui/seats.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
 import { startDialog } from "../../ui/start-dialog.js";
 import { historyList } from "./history.js";
+import { showInvitation } from "./invitation.js";
 import { Moments, momentBar } from "./moments.js";
 
 /** @type {Record<string, number>} milliseconds before the next event, by kind */
@@ -43,27 +44,14 @@ const PARTS = /** @type {const} */ ([
 
 /** @type {OpenPage} */
 export async function open(page, { argument: number, given, go }) {
-  const snapshot = given && "seats" in given ? given : await enter(number);
+  const snapshot = given && "seats" in given ? given : await api.match(number);
   const [game, drawing] = await Promise.all([
     api.gameNamed(snapshot.game),
     api.drawing(snapshot.game, snapshot.options),
   ]);
+  if (location.hash && !mineOf(snapshot).length) return showInvitation(page, snapshot, game, go);
   const match = new MatchPage(page, snapshot, drawing, game, go);
   return () => match.close();
-}
-
-/**
- * Takes the seat of an invitation in the address, unless the visitor has a seat already.
- *
- * @param {string} number
- */
-async function enter(number) {
-  const invitation = location.hash.slice(1);
-  const snapshot = await api.match(number);
-  if (!invitation || snapshot.seats.some((seat) => seat.is_mine)) return snapshot;
-  const taken = await api.takeSeat(number, decodeURIComponent(invitation));
-  history.replaceState(null, "", location.pathname);
-  return taken;
 }
 
 class MatchPage {
@@ -191,6 +179,7 @@ class MatchPage {
         this.graph.element,
         toggles(),
         this.parts.fair,
+        watchFold(this.number),
         embedBox(`/embed/match/${this.number}`, this.game.title),
         button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" }),
         h(
