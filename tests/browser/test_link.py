@@ -137,3 +137,45 @@ def test_a_used_invitation_offers_to_watch(arrive: Arrive) -> None:
     for visitor in (black, late):
         visitor.page.get_by_text("Let others watch").click()
         expect(visitor.page.get_by_label("To watch")).to_have_value(late.page.url)
+
+
+def resign(visitor: Visitor) -> None:
+    visitor.page.get_by_role("button", name="Resign").click()
+    visitor.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(visitor.page.locator(".status.over")).to_be_visible()
+
+
+def test_a_rematch_is_offered_and_a_spectator_can_follow(arrive: Arrive) -> None:
+    black, white, watcher = arrive(), arrive(), arrive()
+    invited(black, white)
+    first = black.page.url
+    watcher.page.goto(first)
+    watcher.wait_for_board()
+    resign(black)
+    offered = black.page.get_by_role("alert").get_by_text("White offers a rematch.")
+    waiting = white.page.get_by_text("Waiting for an answer: Black")
+    white.page.get_by_role("button", name="Offer rematch").click()
+    expect(waiting).to_be_visible()
+    expect(white.page.get_by_role("button", name="Offer rematch")).to_have_count(0)
+    expect(offered).to_be_visible()
+    check(black)
+    white.page.get_by_role("button", name="Withdraw").click()
+    expect(offered).to_have_count(0)
+    white.page.get_by_role("button", name="Offer rematch").click()
+    black.page.get_by_role("button", name="Decline").click()
+    expect(white.page.get_by_text("The offer was declined.")).to_be_visible()
+    expect(black.page.get_by_role("button", name="Accept")).to_have_count(0)
+    white.page.get_by_role("button", name="Offer rematch").click()
+    expect(watcher.page.locator(".offer").get_by_text("White offers a rematch.")).to_be_visible()
+    expect(watcher.page.get_by_role("button", name="Accept")).to_have_count(0)
+    black.page.get_by_role("button", name="Accept").click()
+    expect(white.page.locator(".status .now")).to_have_text("Your turn, Black")  # the sides have changed
+    expect(black.page.locator(".status .now")).to_have_text("Black to move")
+    assert black.page.url == white.page.url != first
+    watcher.page.get_by_role("link", name="Watch the next game").click()
+    expect(watcher.page.locator(".status.over")).to_have_count(0)
+    assert watcher.page.url == black.page.url
+    black.page.goto(first)  # who comes back to the finished match finds the next one
+    black.page.get_by_role("link", name="Go to the next game").click()
+    expect(black.page.locator(".status.over")).to_have_count(0)
+    assert black.page.url == white.page.url

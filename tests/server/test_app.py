@@ -116,19 +116,68 @@ def test_two_play_by_link_and_a_third_watches(ann: TestClient, bob: TestClient) 
         assert white.next("event")["event"] == {"kind": "play", "player": "b", "action": "a1"}
         assert white.state["is_my_turn"]
         assert watcher.next("event")["state"]["can"] == dict.fromkeys(
-            ("undo", "resign", "offer_draw", "answer", "rematch"), False
+            ("undo", "resign", "offer_draw", "answer", "withdraw", "rematch"), False
         )
         assert "watching" in watcher.ask("play", action="b2")["error"]
         assert "not your turn" in black.ask("play", action="b2")["error"]
         white.play("b2")
         black.next("event")
         assert black.ask("offer_draw")["type"] == "done"
-        assert white.next("event")["state"]["offer"] == {"what": "draw", "player": "b", "is_mine": False}
+        offer = white.next("event")["state"]["offer"]
+        assert offer == {"what": "draw", "player": "b", "is_mine": False, "asked": ["w"]}
         assert white.ask("answer", yes=True)["type"] == "done"
         assert white.state["result"]["reason"] == "agreement"
+
+
+def finished(ann: TestClient, bob: TestClient) -> str:
+    """Returns the number of a match of two persons that is over."""
+    match = begin(ann, "chefa", "me", "open")
+    number, invitation = str(match["number"]), match["invitations"]["w"]
+    assert bob.post(f"/api/matches/{number}/seats", json={"invitation": invitation}).is_success
+    with live(ann, number) as socket:
+        assert Player(socket).ask("resign")["type"] == "done"
+    return number
+
+
+def test_a_rematch_is_offered_and_all_are_told_when_it_begins(ann: TestClient, bob: TestClient) -> None:
+    number, eve = finished(ann, bob), another_browser(ann)
+    with live(ann, number) as first, live(bob, number) as second, live(eve, number) as third:
+        black, white, watcher = Player(first), Player(second), Player(third)
+        black.asked = 100  # a page never uses an id twice
+        assert black.state["can"]["rematch"]
         assert black.ask("rematch")["type"] == "done"
-        other = white.next("rematch")["number"]
+        assert (black.state["can"]["rematch"], black.state["can"]["withdraw"]) == (False, True)
+        event = white.next("event")
+        assert event["event"] == {"kind": "offer", "player": "b", "what": "rematch"}
+        assert event["state"]["offer"] == {"what": "rematch", "player": "b", "is_mine": False, "asked": ["w"]}
+        assert event["state"]["can"]["answer"]
+        assert watcher.next("event")["state"]["can"]["answer"] is False
+        assert white.ask("answer", yes=False)["type"] == "done"
+        assert black.next("event")["event"] == {"kind": "decline", "player": "w", "what": "rematch"}
+        assert black.ask("rematch")["type"] == "done"
+        assert black.ask("withdraw")["type"] == "done"
+        assert "no offer" in white.ask("answer", yes=True)["error"]
+        assert white.ask("rematch")["type"] == "done"
+        assert black.ask("answer", yes=True)["type"] == "done"
+        told = watcher.next("event")
+        while told["event"]["kind"] != "rematch":
+            told = watcher.next("event")
+        other = told["event"]["number"]
+        assert told["state"]["rematch"] == black.state["rematch"] == other
+    assert bob.get(f"/api/matches/{number}").json()["state"]["rematch"] == other  # for one who comes back later
     assert [seat["is_mine"] for seat in ann.get(f"/api/matches/{other}").json()["seats"]] == [False, True]
+    assert eve.get(f"/api/matches/{other}").json()["state"]["is_my_turn"] is False
+    assert ann.get("/api/matches").json()[0]["number"] == bob.get("/api/matches").json()[0]["number"] == other
+
+
+def test_against_the_computer_a_rematch_begins_at_once(ann: TestClient) -> None:
+    number = begin(ann, "chefa", "me", {"level": 1})["number"]
+    with live(ann, number) as socket:
+        player = Player(socket)
+        assert player.ask("resign")["type"] == "done"
+        assert player.ask("rematch")["type"] == "done"
+        other = player.state["rematch"]
+    assert [seat["kind"] for seat in ann.get(f"/api/matches/{other}").json()["seats"]] == ["computer", "person"]
 
 
 def test_a_request_that_is_sent_again_changes_nothing_twice(ann: TestClient) -> None:
@@ -225,6 +274,34 @@ def test_a_match_goes_on_after_a_restart(database: Path) -> None:
             rows = connection.execute("SELECT data FROM events ORDER BY seq").fetchall()
         kept = [json.loads(row[0])["action"] for row in rows]
         assert kept[: len(done)] == [step["action"] for step in done]
+
+
+def test_an_offer_and_the_rematch_outlast_a_restart(database: Path) -> None:
+    settings = ServerSettings.read({**SETTINGS, "database": str(database)})
+    with TestClient(create_app(Services(settings))) as ann:
+        bob = another_browser(ann)
+        number = finished(ann, bob)
+        with live(ann, number) as socket:
+            socket.send_json({"id": "offer", "do": "rematch"})
+            assert Player(socket).next("done", "refused")["type"] == "done"
+        cookies = ann.cookies, bob.cookies
+    yes = {"id": "yes", "do": "answer", "yes": True}
+    with TestClient(create_app(Services(settings)), cookies=cookies[1]) as bob, live(bob, number) as socket:
+        player = Player(socket)
+        assert player.state["offer"]["what"] == "rematch"
+        socket.send_json(yes)
+        assert player.next("done", "refused")["type"] == "done"
+        other = player.state["rematch"]
+    with TestClient(create_app(Services(settings)), cookies=cookies[1]) as bob:
+        with live(bob, number) as socket:
+            player = Player(socket)
+            socket.send_json(yes)  # sent again: nothing begins twice
+            assert player.next("done", "refused") == {"type": "done", "id": "yes", "seq": player.seq}
+            assert player.state["rematch"] == other
+        ann = another_browser(bob)
+        ann.cookies = cookies[0]
+        assert [match["number"] for match in ann.get("/api/matches").json()] == [other, number]
+        assert bob.get(f"/api/matches/{other}").json()["state"]["is_my_turn"]
 
 
 def test_a_file_of_a_newer_version_or_of_something_else_is_refused(database: Path) -> None:

@@ -67,6 +67,8 @@ class MatchPage {
   moment = null;
   moments = new Moments();
   rollCount = 0;
+  /** What the box of the offer shows. */
+  offerKey = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer;
 
@@ -96,7 +98,7 @@ class MatchPage {
       more: () =>
         this.state.result
           ? [
-              resultButtons(this.state, {
+              resultButtons(this.state, this.snapshot, {
                 rematch: () => this.ask("rematch", {}),
                 start: () => startDialog(this.game, this.go),
               }),
@@ -266,7 +268,7 @@ class MatchPage {
     const { state, parts, snapshot } = this;
     parts.seats.replaceChildren(playerList(snapshot, state, this.drawing, this.game, this.thinking));
     parts.invitations.replaceChildren(...invitations(snapshot));
-    parts.offer.replaceChildren(...offerBox(state, this.snapshot, (yes) => this.ask("answer", { yes })));
+    this.drawOffer();
     parts.history.replaceChildren(
       ...historyList(state, parts.history, {
         snapshot,
@@ -282,6 +284,23 @@ class MatchPage {
     this.controls.update(state, snapshot);
     this.board.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
     this.drawFair();
+  }
+
+  /** Draws the offer that waits, unless it is drawn already: its buttons keep the focus. */
+  drawOffer() {
+    const { state, snapshot } = this;
+    const { offer } = this.parts;
+    const key = JSON.stringify([state.offer, state.can.answer]);
+    if (key === this.offerKey) return;
+    this.offerKey = key;
+    const hadFocus = offer.contains(document.activeElement);
+    offer.replaceChildren(
+      ...offerBox(state, snapshot, {
+        answer: (yes) => this.ask("answer", { yes }),
+        withdraw: () => this.ask("withdraw", {}),
+      }),
+    );
+    if (hadFocus) this.board.board.focus();
   }
 
   drawFair() {
@@ -426,7 +445,9 @@ class MatchPage {
   renew(snapshot) {
     this.queue = [];
     const isSame = this.snapshot.seq === snapshot.seq && !this.pending;
+    const { rematch } = this.state;
     this.snapshot = snapshot;
+    if (!rematch && this.follow(snapshot.state)) return;
     if (isSame) {
       this.drawStatus();
       this.drawSide();
@@ -435,6 +456,17 @@ class MatchPage {
     this.state = snapshot.state;
     this.pending = null;
     this.draw();
+  }
+
+  /**
+   * Takes a player along to the rematch, if it has begun; returns whether it does. A spectator gets a link.
+   *
+   * @param {MatchState} state
+   */
+  follow(state) {
+    if (!state.rematch || !mineOf(this.snapshot).length) return false;
+    this.go(`/m/${state.rematch}`);
+    return true;
   }
 
   /**
@@ -461,6 +493,7 @@ class MatchPage {
     const before = this.state;
     this.snapshot.seq = seq;
     this.state = state;
+    if (event.kind === "rematch" && this.follow(state)) return;
     this.pending = null;
     if (["play", "roll", "undo"].includes(event.kind)) this.thinking = null;
     this.board.say("");
@@ -486,8 +519,12 @@ class MatchPage {
       sound("roll");
       speak(t("dice.shows", { points: rolledPoints(this.drawing, state.history).at(-1) ?? "" }));
     } else if (event.kind === "undo") speak(t("said.undo"));
-    else if (event.kind === "offer") speak(t(`offer.${event.what}`, { player: name(event.player) }));
+    else if (event.kind === "offer" && !state.can.answer)
+      speak(t(`offer.${event.what}`, { player: name(event.player) }));
+    else if (event.kind === "accept") speak(t("offer.accepted", { player: name(event.player) }));
     else if (event.kind === "decline") this.board.say(t("offer.declined"));
+    else if (event.kind === "withdraw") this.board.say(t("offer.withdrawn"));
+    else if (event.kind === "rematch") this.board.say(t("match.next.begun"));
     if (state.result && !before.result) {
       sound("end");
       speak(state.result.sentence);
@@ -504,7 +541,6 @@ class MatchPage {
 
   /** @param {Notice} message */
   hear(message) {
-    if (message.type === "rematch") return void this.go(`/m/${message.number}`);
     if (message.type === "thinking") this.thinking = message.player;
     if (message.type === "here")
       for (const seat of this.snapshot.seats) seat.is_here = message.seats.includes(seat.player);
