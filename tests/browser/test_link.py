@@ -54,16 +54,19 @@ class Wire:
         self.visitor.may_fail = False  # the browser tells of a failed connection only after it
 
 
-def invited(host: Visitor, guest: Visitor) -> str:
+def invited(host: Visitor, guest: Visitor, *, allows_help: bool = False) -> str:
     """Begins a match by link from the first page, as Black; the guest takes the seat of the link. Returns the link."""
     page = host.page
     page.goto("/")
     page.get_by_role("button", name="Renfa-Bomba: choose").click()
     page.get_by_role("radio", name="Friend by link").check()
+    page.get_by_label("Allow hints, values and take-backs").set_checked(allows_help)
     page.get_by_role("button", name="Start").click()
     link = page.get_by_label("To play as White").input_value()
     guest.page.goto(link)
     expect(guest.page.get_by_text("You are invited to play as White.")).to_be_visible()
+    allowed = "allowed" if allows_help else "off"
+    expect(guest.page.get_by_text(f"Hints, values and take-backs are {allowed} in this match.")).to_be_visible()
     guest.page.get_by_role("button", name="Take the seat").click()
     guest.wait_for_board()
     expect(page.get_by_label("To play as White")).to_have_count(0)
@@ -179,3 +182,21 @@ def test_a_rematch_is_offered_and_a_spectator_can_follow(arrive: Arrive) -> None
     black.page.get_by_role("link", name="Go to the next game").click()
     expect(black.page.locator(".status.over")).to_have_count(0)
     assert black.page.url == white.page.url
+
+
+def test_help_is_off_between_friends_unless_it_was_agreed(arrive: Arrive) -> None:
+    black, white = arrive(), arrive()
+    for allows in (False, True):
+        invited(black, white, allows_help=allows)
+        said = "allowed" if allows else "off"
+        for visitor in (black, white):
+            expect(visitor.page.get_by_text(f"Hints, values and take-backs are {said} in this match.")).to_be_visible()
+            expect(visitor.page.get_by_role("switch", name="Values")).to_have_count(int(allows))
+            expect(visitor.page.get_by_role("button", name="Hint")).to_have_count(int(allows))
+        black.click("c3")
+        white.wait_until_drawn(white.state(after=0))
+        if not allows:
+            expect(black.page.get_by_role("button", name="Take back")).to_be_disabled()
+    black.page.get_by_role("button", name="Take back").click()
+    white.page.get_by_role("button", name="Accept").click()
+    black.wait_until_drawn({"history": []})

@@ -116,7 +116,7 @@ def test_two_play_by_link_and_a_third_watches(ann: TestClient, bob: TestClient) 
         assert white.next("event")["event"] == {"kind": "play", "player": "b", "action": "a1"}
         assert white.state["is_my_turn"]
         assert watcher.next("event")["state"]["can"] == dict.fromkeys(
-            ("undo", "resign", "offer_draw", "answer", "withdraw", "rematch"), False
+            ("undo", "resign", "offer_draw", "answer", "withdraw", "rematch", "help"), False
         )
         assert "watching" in watcher.ask("play", action="b2")["error"]
         assert "not your turn" in black.ask("play", action="b2")["error"]
@@ -245,6 +245,28 @@ def test_values_and_hints_come_from_the_engine(ann: TestClient) -> None:
     assert hint["action"] in values["values"]
 
 
+def test_hints_and_values_between_persons_are_refused_unless_agreed(ann: TestClient, bob: TestClient) -> None:
+    match = begin(ann, "chefa", "me", "open")
+    assert (match["has_help"], match["state"]["can"]["help"]) == (False, False)
+    for client in (ann, bob):
+        for what in ("values", "hint"):
+            refused = client.get(f"/api/matches/{match['number']}/{what}")
+            sentence = "Hints and values are off in this match until the game is over."
+            assert (refused.status_code, refused.json()["error"]) == (403, sentence)
+    with live(ann, match["number"]) as socket:
+        player = Player(socket)
+        player.play("a1")
+        assert not player.state["can"]["undo"]
+        assert "Take-backs are off" in player.ask("undo")["error"]
+        assert player.ask("resign")["type"] == "done"
+        assert player.state["can"]["help"]
+    asked = {"game": "chefa", "seats": ["me", "open"], "allows_help": True}
+    match = ann.post("/api/matches", json=asked).json()
+    assert match["has_help"]
+    assert bob.get(f"/api/matches/{match['number']}").json()["has_help"]
+    assert ann.get(f"/api/matches/{match['number']}/values").is_success
+
+
 def test_recent_matches_are_the_visitors_own(ann: TestClient, bob: TestClient) -> None:
     assert ann.get("/api/matches").json() == []
     numbers = [begin(ann, name, "me", "me")["number"] for name in ("chefa", "badia")]
@@ -302,6 +324,29 @@ def test_an_offer_and_the_rematch_outlast_a_restart(database: Path) -> None:
         ann.cookies = cookies[0]
         assert [match["number"] for match in ann.get("/api/matches").json()] == [other, number]
         assert bob.get(f"/api/matches/{other}").json()["state"]["is_my_turn"]
+
+
+async def loaded_help(database: Path, *numbers: str) -> list[bool]:
+    store = Store(database)
+    await store.open()
+    try:
+        found = [await store.load(number) for number in numbers]
+        return [match.allows_help for match in found if match]
+    finally:
+        await store.close()
+
+
+def test_what_was_agreed_is_stored_and_older_matches_keep_their_help(database: Path) -> None:
+    settings = ServerSettings.read({**SETTINGS, "database": str(database)})
+    with TestClient(create_app(Services(settings))) as client:
+        numbers = [begin(client, "chefa", "me", "open")["number"]]
+        asked = {"game": "chefa", "seats": ["me", "open"], "allows_help": True}
+        numbers.append(client.post("/api/matches", json=asked).json()["number"])
+    assert asyncio.run(loaded_help(database, *numbers)) == [False, True]
+    with sqlite3.connect(database) as connection:  # as the version before made it
+        connection.execute("ALTER TABLE matches DROP COLUMN allows_help")
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    assert asyncio.run(loaded_help(database, *numbers)) == [True, True]
 
 
 def test_a_file_of_a_newer_version_or_of_something_else_is_refused(database: Path) -> None:

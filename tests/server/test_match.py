@@ -61,6 +61,7 @@ def test_only_who_has_the_seat_of_the_player_on_move_plays() -> None:
 
 def test_deciding_changes_nothing() -> None:
     match = match_of("chefa", ANN, BOB)
+    match.allows_help = True
     play(match, ANN, "a1")
     for visitor, what in ((BOB, "play"), (ANN, "undo"), (BOB, "resign"), (ANN, "offer_draw")):
         before = str(match.record.position), match.seq, match.offer
@@ -106,6 +107,7 @@ def test_against_the_computer_one_takes_back_at_once_to_the_own_last_action() ->
 
 def test_a_friend_is_asked_before_an_action_is_taken_back() -> None:
     match = match_of("chefa", ANN, BOB)
+    match.allows_help = True
     play(match, ANN, "a1")
     assert do(match, ANN, "undo") == Event("offer", "b", to=0, what="undo")
     with pytest.raises(NotNow, match="no offer to answer"):
@@ -122,7 +124,7 @@ def test_a_friend_is_asked_before_an_action_is_taken_back() -> None:
 def test_an_offer_is_gone_after_the_next_action() -> None:
     match = match_of("chefa", ANN, BOB)
     play(match, ANN, "a1")
-    do(match, ANN, "undo")
+    do(match, ANN, "offer_draw")
     play(match, BOB, "b2")
     assert match.offer is None
 
@@ -134,7 +136,41 @@ def test_actions_of_a_turn_are_taken_back_without_asking_until_it_ends() -> None
     assert match.record.mover == match.game.players[0]
     assert do(match, ANN, "undo").kind == "undo"
     play(match, ANN, first, "end")
+    with pytest.raises(NotNow, match="Take-backs are off in this match"):
+        match.decide(ANN, "undo")
+    assert not match.can_undo(ANN)
+    match.allows_help = True
     assert do(match, ANN, "undo").kind == "offer"
+
+
+# Help
+
+
+@pytest.mark.parametrize(
+    ("seats", "allows", "has"),
+    [
+        ((ANN, BOB), False, False),
+        ((ANN, BOB), True, True),
+        ((ANN, ""), False, False),
+        ((ANN, ""), True, True),
+        ((ANN, 3), False, True),
+        ((ANN, ANN), False, True),
+    ],
+)
+def test_help_between_persons_is_agreed_at_the_start(seats: tuple[str | int, ...], allows: bool, has: bool) -> None:
+    match = match_of("chefa", *seats)
+    match.allows_help = allows
+    assert match.has_help is has
+    play(match, ANN, "a1")
+    assert match.can_undo(ANN) is has
+    if has:
+        match.refuse_help()
+    else:
+        with pytest.raises(NotAllowed, match="Hints and values are off in this match until the game is over"):
+            match.refuse_help()
+    assert match.following("next", b"", "").allows_help is allows
+    match.add(Event("draw"))
+    match.refuse_help()
 
 
 # Ends

@@ -72,6 +72,9 @@ class Match:
     requests: dict[tuple[str, str], int] = field(default_factory=dict)
     """The event number by visitor and request id, so that a request sent again changes nothing."""
 
+    allows_help: bool = False
+    """Whether hints, values and take-backs are allowed between persons, as agreed at the start."""
+
     def __post_init__(self) -> None:
         self.record = self.game.record()
         self.offer: Event | None = None
@@ -147,7 +150,26 @@ class Match:
                 return Event("seat", seat.player)
         raise NotAllowed(message("This invitation does not belong to this match."))
 
-    # Offers
+    # Help and offers
+
+    @property
+    def has_help(self) -> bool:
+        """Whether hints, values and take-backs are allowed: between persons only if they agreed at the start."""
+        persons = {seat.visitor for seat in self.seats if seat.kind != COMPUTER}  # None: a seat is open
+        return self.allows_help or (len(persons) == 1 and None not in persons)
+
+    def refuse_help(self) -> None:
+        """Raises `NotAllowed` if hints and values are off while the game is played."""
+        if not self.has_help and self.record.result is None:
+            raise NotAllowed(message("Hints and values are off in this match until the game is over."))
+
+    def can_undo(self, visitor: str) -> bool:
+        """Tells whether a visitor can take back, or ask to."""
+        try:
+            self._undo(visitor, self.players_of(visitor))
+        except NotNow:
+            return False
+        return True
 
     def asked_players(self) -> list[str]:
         """Returns the players whose answer the offer waits for."""
@@ -197,6 +219,8 @@ class Match:
             return Event("undo", player, to=to)
         if self.record.result:
             raise NotNow(message("The game is over. {result}", result=self.record.result.message))
+        if not self.has_help:
+            raise NotNow(message("Take-backs are off in this match: you can take back only before your turn ends."))
         return Event("offer", player, to=to, what="undo")
 
     def _resign(self, mine: list[str]) -> Event:
@@ -248,7 +272,7 @@ class Match:
         moved = self.seats[1:] + self.seats[:1]
         pairs = zip(self.game.players, moved, strict=True)
         seats = [replace(seat, player=player) for player, seat in pairs]
-        return Match(number, self.game, seats, seed, self.creator, created)
+        return Match(number, self.game, seats, seed, self.creator, created, allows_help=self.allows_help)
 
     # The die and the computer
 

@@ -64,14 +64,14 @@ def match_state(common: CommonState, match: Match, visitor: str) -> MatchState:
     mine, record = match.players_of(visitor), match.record
     is_over, offer, asked = record.result is not None, match.offer, match.asked_players()
     is_asked = any(player in mine for player in asked)
-    has_played = any(actor in mine for actor in match.actors)
     has_computer = any(seat.kind == "computer" for seat in match.seats)
     can = Abilities(
-        undo=has_played and (match.is_alone(visitor) or not is_over),
+        undo=match.can_undo(visitor),
         resign=bool(mine) and not is_over and len(match.seats) == 2,
         offer_draw=bool(mine) and not is_over and not has_computer,
         answer=is_asked,
         withdraw=offer is not None and offer.player in mine,
+        help=match.has_help or is_over,
         rematch=bool(mine) and is_over and match.rematch is None and (offer is None or is_asked),
     )
     return MatchState(
@@ -117,6 +117,7 @@ def snapshot(state: MatchState, match: Match, here: Set[str], visitor: str, lang
             for seat in match.seats
         ],
         invitations=invitations if visitor == match.creator else {},
+        has_help=match.has_help,
         dice=state.dice,
         seq=match.seq,
         state=state,

@@ -57,14 +57,16 @@ class Referee:
 
     # Matches
 
-    async def begin(self, game: Game, seats: Sequence[str | int], visitor: str) -> LiveMatch:
+    async def begin(
+        self, game: Game, seats: Sequence[str | int], visitor: str, *, allows_help: bool = False
+    ) -> LiveMatch:
         """Begins a match; a seat is ``me``, ``open`` or a level of the computer."""
         if len(seats) != len(game.players):
             raise BadArgument(message("The game has {count} players and needs as many seats.", count=len(game.players)))
         if "me" not in seats:
             raise BadArgument(message("One of the seats must be yours."))
         placed = [_seat(player, given, visitor) for player, given in zip(game.players, seats, strict=True)]
-        match = Match(_new_number(), game, placed, new_seed(), visitor, now())
+        match = Match(_new_number(), game, placed, new_seed(), visitor, now(), allows_help=allows_help)
         await self._store.add_match(match)
         live = self._keep(match)
         async with live.lock:

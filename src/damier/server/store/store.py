@@ -169,7 +169,8 @@ class Store:
         seats = [Seat(**seat) for seat in json.loads(row.seats)]
         events = [Event(**json.loads(each.data)) for each in rows]
         requests = {(each.visitor, each.request): each.seq for each in rows if each.request is not None}
-        return Match(row.number, game, seats, row.seed, row.creator, row.created, events, requests)
+        about = row.number, game, seats, row.seed, row.creator, row.created
+        return Match(*about, events, requests, allows_help=row.allows_help)
 
     async def recent(self, visitor: str) -> list[str]:
         """Returns the numbers of a visitor's last matches, newest first."""
@@ -199,6 +200,7 @@ async def _add_match(connection: AsyncConnection, match: Match) -> None:
         "seed": match.seed,
         "creator": match.creator,
         "created": match.created,
+        "allows_help": match.allows_help,
     }
     await connection.execute(insert(MatchRow), row)
     for visitor in sorted({seat.visitor for seat in match.seats if seat.visitor}):

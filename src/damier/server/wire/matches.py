@@ -36,6 +36,8 @@ class NewMatch(GameChoice):
     """The match to begin: one seat for each player, in order."""
 
     seats: list[Literal["me", "open"] | ComputerSeat] = Field(min_length=2, max_length=4)
+    allows_help: bool = False
+    """Whether hints, values and take-backs are allowed; they always are if no other person plays."""
 
 
 class SeatRequest(WireModel):
@@ -100,6 +102,8 @@ class Abilities(WireModel):
     answer: bool
     withdraw: bool
     rematch: bool
+    help: bool
+    """Whether hints and values are answered."""
 
 
 class CommonState(PlayState):
@@ -141,6 +145,9 @@ class MatchSnapshot(WireModel):
     seats: list[SeatData]
     invitations: dict[str, str]
     """By player; only for the visitor who began the match, while seats are open."""
+
+    has_help: bool
+    """Whether hints, values and take-backs are allowed while the game is played."""
 
     dice: DiceData | None
     seq: int

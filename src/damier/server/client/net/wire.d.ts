@@ -8,6 +8,8 @@ export interface Abilities {
   answer: boolean;
   withdraw: boolean;
   rematch: boolean;
+  /** Whether hints and values are answered. */
+  help: boolean;
 }
 
 /** A player has accepted an offer that others have yet to answer. */
@@ -556,6 +558,8 @@ export interface MatchSnapshot {
   seats: SeatData[];
   /** By player; only for the visitor who began the match, while seats are open. */
   invitations: Record<string, string>;
+  /** Whether hints, values and take-backs are allowed while the game is played. */
+  has_help: boolean;
   dice: DiceData | null;
   seq: number;
   state: MatchState;
@@ -622,6 +626,8 @@ export interface NewMatch {
   game: string;
   options?: Record<string, number | string>;
   seats: ("me" | "open" | ComputerSeat)[];
+  /** Whether hints, values and take-backs are allowed; they always are if no other person plays. */
+  allows_help?: boolean;
 }
 
 /** Drawn positions of the sample, and how many the ban on returns turns into a win within `plies`. */
@@ -1105,6 +1111,8 @@ export interface SnapshotMessage {
   seats: SeatData[];
   /** By player; only for the visitor who began the match, while seats are open. */
   invitations: Record<string, string>;
+  /** Whether hints, values and take-backs are allowed while the game is played. */
+  has_help: boolean;
   dice: DiceData | null;
   seq: number;
   state: MatchState;

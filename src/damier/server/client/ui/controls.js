@@ -56,7 +56,8 @@ function update(parts, state, snapshot) {
   parts.offer_draw.hidden =
     snapshot.seats.some((seat) => seat.kind === "computer") || snapshot.seats.every((seat) => seat.is_mine);
   parts.resign.hidden = snapshot.seats.length > 2;
-  for (const part of [parts.undo, parts.hint]) part.hidden = !isPlaying;
+  parts.undo.hidden = !isPlaying;
+  parts.hint.hidden = !isPlaying || !snapshot.has_help;
   if (!isPlaying) parts.offer_draw.hidden = parts.resign.hidden = true;
 }
 
@@ -100,6 +101,7 @@ export function toggles() {
           type: "button",
           role: "switch",
           "aria-checked": String(setting(name)),
+          "data-setting": name,
           click: () => {
             choose(name, !setting(name));
             toggle.setAttribute("aria-checked", String(setting(name)));

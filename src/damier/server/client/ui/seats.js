@@ -110,6 +110,16 @@ export function invitations(snapshot) {
 }
 
 /**
+ * Says whether hints, values and take-backs are allowed, where persons play against each other.
+ *
+ * @param {Pick<MatchSnapshot, "seats" | "has_help">} snapshot
+ */
+export function helpNote({ seats, has_help: hasHelp }) {
+  const isShared = seats.some((seat) => seat.kind === "open" || (seat.kind === "person" && !seat.is_mine));
+  return isShared ? [h("p", { class: "soft" }, t(hasHelp ? "help.on" : "help.off"))] : [];
+}
+
+/**
  * Makes the fold with the link for spectators.
  *
  * @param {string} number

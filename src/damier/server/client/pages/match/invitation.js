@@ -9,6 +9,7 @@ import * as api from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { button, h, sentenceOf } from "../../ui/dom.js";
 import { changedOptions, optionsText } from "../../ui/format.js";
+import { helpNote } from "../../ui/seats.js";
 
 /**
  * Shows the invitation in the address, or that another player has taken its seat.
@@ -49,6 +50,7 @@ export function showInvitation(page, snapshot, game, go) {
       title,
       h("p", {}, open.length > 1 ? t("invite.you") : t("invite.you_as", { player: open[0].name })),
       options && h("p", { class: "soft" }, options),
+      ...helpNote(snapshot),
       h("div", { class: "buttons" }, button(t("invite.join"), join, { look: "main" }), watch),
     ),
   );

@@ -20,7 +20,7 @@ import { button, h, places, sentenceOf } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { changedOptions, optionsText } from "../../ui/format.js";
 import { KnownValues } from "../../ui/known-values.js";
-import { invitations, playerList, watchFold } from "../../ui/seats.js";
+import { helpNote, invitations, playerList, watchFold } from "../../ui/seats.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
 import { startDialog } from "../../ui/start-dialog.js";
@@ -35,6 +35,7 @@ const PARTS = /** @type {const} */ ([
   "dice",
   "offer",
   "seats",
+  "help",
   "invitations",
   "stacks",
   "moments",
@@ -124,6 +125,12 @@ class MatchPage {
       resign: () => this.ask("resign", {}),
       turn: (by) => this.turn(by),
     });
+    this.toggles = toggles();
+    this.analyse = h(
+      "a",
+      { class: "quiet-link", href: `/analyse/${game.name}?match=${this.number}` },
+      t("nav.analyse"),
+    );
     this.build(page);
     this.draw();
     this.endListening = onChange((name) => this.changed(name));
@@ -173,13 +180,14 @@ class MatchPage {
         this.parts.offer,
         this.parts.invitations,
         this.parts.seats,
+        this.parts.help,
         this.controls.element,
         this.parts.stacks,
         this.known.element,
         this.board.typed,
         this.parts.history,
         this.graph.element,
-        toggles(),
+        this.toggles,
         this.parts.fair,
         watchFold(this.number),
         embedBox(`/embed/match/${this.number}`, this.game.title),
@@ -188,7 +196,7 @@ class MatchPage {
           "p",
           { class: "quiet-links" },
           h("a", { class: "quiet-link", href: `/rules/${this.game.name}` }, t("nav.rules")),
-          h("a", { class: "quiet-link", href: `/analyse/${this.game.name}?match=${this.number}` }, t("nav.analyse")),
+          this.analyse,
         ),
       ),
     );
@@ -283,6 +291,7 @@ class MatchPage {
       stackList(parts.stacks, this.drawing, state, this.board.board, (cell) => this.board.choose(cell));
     this.controls.update(state, snapshot);
     this.board.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
+    this.drawHelp();
     this.drawFair();
   }
 
@@ -301,6 +310,16 @@ class MatchPage {
       }),
     );
     if (hadFocus) this.board.board.focus();
+  }
+
+  /** Says whether help is allowed, and hides what is help while it is not. */
+  drawHelp() {
+    const isOff = !this.state.can.help;
+    this.parts.help.replaceChildren(...helpNote(this.snapshot));
+    this.analyse.hidden = isOff;
+    if (isOff) this.graph.element.hidden = true;
+    for (const toggle of this.toggles.querySelectorAll('[data-setting="values"]'))
+      toggle.toggleAttribute("hidden", isOff);
   }
 
   drawFair() {
@@ -426,7 +445,7 @@ class MatchPage {
   }
 
   loadValues() {
-    if (this.state.is_my_turn || !setting("values")) this.known.look(this.state, this.line());
+    if (this.state.can.help && (this.state.is_my_turn || !setting("values"))) this.known.look(this.state, this.line());
     else this.known.clear();
   }
 
