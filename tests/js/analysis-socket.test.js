@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { fakeNetwork } from "./page.js";
+import { answered, fakeNetwork } from "./page.js";
 import { AnalysisSocket, bestAction } from "../../src/damier/server/client/net/analysis-socket.js";
 
 /** Returns a socket for analysis with mocked timers. */
@@ -8,7 +8,7 @@ function prepared(t) {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
   const { open, sockets } = fakeNetwork();
-  const socket = new AnalysisSocket(open);
+  const socket = new AnalysisSocket(open, async () => true);
   t.after(() => socket.close());
   return { socket, sockets };
 }
@@ -59,15 +59,37 @@ test("a cancelled query stops the server, and nothing more is heard of it", (t) 
   assert.deepEqual(heard, []);
 });
 
-test("a lost connection is opened again while a query runs", (t) => {
+test("a lost connection is opened again while a query runs", async (t) => {
   const { socket, sockets } = prepared(t);
+  const told = [];
+  socket.onStatus = (isConnected) => told.push(isConnected);
   socket.ask(about("one"), () => {});
   sockets[0].open();
   sockets[0].close();
-  mock.timers.tick(1000);
+  assert.deepEqual(told, [false]);
+  mock.timers.tick(300);
+  await answered();
   assert.equal(sockets.length, 2);
   sockets[1].open();
   assert.equal(sockets[1].sent[0].id, "1");
+  assert.deepEqual(told, [false, true]);
+});
+
+test("a lost connection is opened at once when that is asked for, and not at all without a query", async (t) => {
+  const { socket, sockets } = prepared(t);
+  const told = [];
+  socket.onStatus = (isConnected) => told.push(isConnected);
+  const cancel = socket.ask(about("one"), () => {});
+  sockets[0].close();
+  socket.retry();
+  await answered();
+  assert.equal(sockets.length, 2);
+  sockets[1].close();
+  cancel();
+  assert.deepEqual(told, [false, true]);
+  mock.timers.tick(60_000);
+  await answered();
+  assert.equal(sockets.length, 2);
 });
 
 test("an idle connection is closed", (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { fakeNetwork } from "./page.js";
+import { answered, fakeNetwork } from "./page.js";
 import { MatchSocket } from "../../src/damier/server/client/net/match-socket.js";
 
 /** Returns a socket of a match, and the calls of its handlers as lines of text. */
@@ -9,6 +9,7 @@ function connected(t) {
   t.after(() => mock.timers.reset());
   const { open, sockets, paths } = fakeNetwork();
   const calls = [];
+  const server = { isUp: true };
   const match = new MatchSocket(
     "abc/1",
     {
@@ -18,9 +19,10 @@ function connected(t) {
       status: (isConnected) => calls.push(`connected ${isConnected}`),
     },
     open,
+    async () => server.isUp,
   );
   t.after(() => match.close());
-  return { match, sockets, paths, calls };
+  return { match, sockets, paths, calls, server };
 }
 
 const snapshot = (seq) => ({ type: "snapshot", seq });
@@ -61,6 +63,7 @@ test("a request waits for the snapshot and is sent again with the same id", asyn
   assert.deepEqual(request, { id: request.id, do: "play", action: "a1", seq: 3 });
   sockets[0].close();
   mock.timers.tick(400);
+  await answered();
   sockets[1].open();
   sockets[1].receive(snapshot(4));
   assert.deepEqual(sockets[1].sent, [request]);
@@ -68,6 +71,7 @@ test("a request waits for the snapshot and is sent again with the same id", asyn
   assert.equal((await answer).seq, 4);
   sockets[1].close();
   mock.timers.tick(400);
+  await answered();
   sockets[2].open();
   sockets[2].receive(snapshot(4));
   assert.deepEqual(sockets[2].sent, []);
@@ -82,36 +86,59 @@ test("a refusal rejects with its sentence", async (t) => {
   await assert.rejects(answer, { message: "No." });
 });
 
-test("the pauses between attempts grow, and a silent connection is given up", (t) => {
-  const { sockets, calls } = connected(t);
+test("it connects again once the server answers, and a silent connection is given up", async (t) => {
+  const { sockets, calls, server } = connected(t);
+  server.isUp = false;
   sockets[0].close();
   assert.deepEqual(calls, ["connected false"]);
-  mock.timers.tick(360);
+  for (let i = 0; i < 200; i++) {
+    mock.timers.tick(100);
+    await answered();
+  }
+  assert.equal(sockets.length, 1);
+  server.isUp = true;
+  for (let i = 0; i < 30; i++) {
+    mock.timers.tick(100);
+    await answered();
+  }
   assert.equal(sockets.length, 2);
-  sockets[1].close();
-  mock.timers.tick(360);
-  assert.equal(sockets.length, 2);
-  mock.timers.tick(480);
-  assert.equal(sockets.length, 3);
-  sockets[2].open();
-  sockets[2].receive(snapshot(1));
+  sockets[1].open();
+  sockets[1].receive(snapshot(1));
   mock.timers.tick(29_000);
-  sockets[2].receive({ type: "alive" });
+  sockets[1].receive({ type: "alive" });
   mock.timers.tick(29_000);
-  assert.equal(sockets[2].readyState, 1);
+  assert.equal(sockets[1].readyState, 1);
   mock.timers.tick(1_000);
-  assert.equal(sockets[2].readyState, 3);
+  assert.equal(sockets[1].readyState, 3);
 });
 
-test("it connects at once when the network comes back, and never after it is closed", (t) => {
+test("a connection without a first message is given up early", (t) => {
+  const { sockets } = connected(t);
+  sockets[0].open();
+  mock.timers.tick(8000);
+  assert.equal(sockets[0].readyState, 3);
+});
+
+test("it connects at once when it is told to or the network comes back, and never after it is closed", async (t) => {
   const { match, sockets } = connected(t);
+  match.retry();
+  await answered();
+  assert.equal(sockets.length, 1);
   sockets[0].close();
-  dispatchEvent(new Event("online"));
+  match.retry();
+  await answered();
   assert.equal(sockets.length, 2);
+  sockets[1].close();
+  dispatchEvent(new Event("online"));
+  await answered();
+  assert.equal(sockets.length, 3);
+  sockets[2].close();
   match.close();
+  match.retry();
   dispatchEvent(new Event("online"));
   mock.timers.tick(60_000);
-  assert.equal(sockets.length, 2);
+  await answered();
+  assert.equal(sockets.length, 3);
 });
 
 test("notices are passed on, signs of life are not", (t) => {

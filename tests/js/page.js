@@ -27,6 +27,9 @@ const page = {
 for (const [name, value] of Object.entries(page))
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 
+/** Resolves when all that waits for promises has gone on; timers may be mocked. */
+export const answered = () => new Promise((resolve) => setImmediate(resolve));
+
 /** A socket without a network: a test opens and closes it, and reads what was sent. */
 export class FakeSocket {
   readyState = 0;

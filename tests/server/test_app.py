@@ -116,19 +116,68 @@ def test_two_play_by_link_and_a_third_watches(ann: TestClient, bob: TestClient) 
         assert white.next("event")["event"] == {"kind": "play", "player": "b", "action": "a1"}
         assert white.state["is_my_turn"]
         assert watcher.next("event")["state"]["can"] == dict.fromkeys(
-            ("undo", "resign", "offer_draw", "answer", "rematch"), False
+            ("undo", "resign", "offer_draw", "answer", "withdraw", "rematch", "help"), False
         )
         assert "watching" in watcher.ask("play", action="b2")["error"]
         assert "not your turn" in black.ask("play", action="b2")["error"]
         white.play("b2")
         black.next("event")
         assert black.ask("offer_draw")["type"] == "done"
-        assert white.next("event")["state"]["offer"] == {"what": "draw", "player": "b", "is_mine": False}
+        offer = white.next("event")["state"]["offer"]
+        assert offer == {"what": "draw", "player": "b", "is_mine": False, "asked": ["w"]}
         assert white.ask("answer", yes=True)["type"] == "done"
         assert white.state["result"]["reason"] == "agreement"
+
+
+def finished(ann: TestClient, bob: TestClient) -> str:
+    """Returns the number of a match of two persons that is over."""
+    match = begin(ann, "chefa", "me", "open")
+    number, invitation = str(match["number"]), match["invitations"]["w"]
+    assert bob.post(f"/api/matches/{number}/seats", json={"invitation": invitation}).is_success
+    with live(ann, number) as socket:
+        assert Player(socket).ask("resign")["type"] == "done"
+    return number
+
+
+def test_a_rematch_is_offered_and_all_are_told_when_it_begins(ann: TestClient, bob: TestClient) -> None:
+    number, eve = finished(ann, bob), another_browser(ann)
+    with live(ann, number) as first, live(bob, number) as second, live(eve, number) as third:
+        black, white, watcher = Player(first), Player(second), Player(third)
+        black.asked = 100  # a page never uses an id twice
+        assert black.state["can"]["rematch"]
         assert black.ask("rematch")["type"] == "done"
-        other = white.next("rematch")["number"]
+        assert (black.state["can"]["rematch"], black.state["can"]["withdraw"]) == (False, True)
+        event = white.next("event")
+        assert event["event"] == {"kind": "offer", "player": "b", "what": "rematch"}
+        assert event["state"]["offer"] == {"what": "rematch", "player": "b", "is_mine": False, "asked": ["w"]}
+        assert event["state"]["can"]["answer"]
+        assert watcher.next("event")["state"]["can"]["answer"] is False
+        assert white.ask("answer", yes=False)["type"] == "done"
+        assert black.next("event")["event"] == {"kind": "decline", "player": "w", "what": "rematch"}
+        assert black.ask("rematch")["type"] == "done"
+        assert black.ask("withdraw")["type"] == "done"
+        assert "no offer" in white.ask("answer", yes=True)["error"]
+        assert white.ask("rematch")["type"] == "done"
+        assert black.ask("answer", yes=True)["type"] == "done"
+        told = watcher.next("event")
+        while told["event"]["kind"] != "rematch":
+            told = watcher.next("event")
+        other = told["event"]["number"]
+        assert told["state"]["rematch"] == black.state["rematch"] == other
+    assert bob.get(f"/api/matches/{number}").json()["state"]["rematch"] == other  # for one who comes back later
     assert [seat["is_mine"] for seat in ann.get(f"/api/matches/{other}").json()["seats"]] == [False, True]
+    assert eve.get(f"/api/matches/{other}").json()["state"]["is_my_turn"] is False
+    assert ann.get("/api/matches").json()[0]["number"] == bob.get("/api/matches").json()[0]["number"] == other
+
+
+def test_against_the_computer_a_rematch_begins_at_once(ann: TestClient) -> None:
+    number = begin(ann, "chefa", "me", {"level": 1})["number"]
+    with live(ann, number) as socket:
+        player = Player(socket)
+        assert player.ask("resign")["type"] == "done"
+        assert player.ask("rematch")["type"] == "done"
+        other = player.state["rematch"]
+    assert [seat["kind"] for seat in ann.get(f"/api/matches/{other}").json()["seats"]] == ["computer", "person"]
 
 
 def test_a_request_that_is_sent_again_changes_nothing_twice(ann: TestClient) -> None:
@@ -196,6 +245,28 @@ def test_values_and_hints_come_from_the_engine(ann: TestClient) -> None:
     assert hint["action"] in values["values"]
 
 
+def test_hints_and_values_between_persons_are_refused_unless_agreed(ann: TestClient, bob: TestClient) -> None:
+    match = begin(ann, "chefa", "me", "open")
+    assert (match["has_help"], match["state"]["can"]["help"]) == (False, False)
+    for client in (ann, bob):
+        for what in ("values", "hint"):
+            refused = client.get(f"/api/matches/{match['number']}/{what}")
+            sentence = "Hints and values are off in this match until the game is over."
+            assert (refused.status_code, refused.json()["error"]) == (403, sentence)
+    with live(ann, match["number"]) as socket:
+        player = Player(socket)
+        player.play("a1")
+        assert not player.state["can"]["undo"]
+        assert "Take-backs are off" in player.ask("undo")["error"]
+        assert player.ask("resign")["type"] == "done"
+        assert player.state["can"]["help"]
+    asked = {"game": "chefa", "seats": ["me", "open"], "allows_help": True}
+    match = ann.post("/api/matches", json=asked).json()
+    assert match["has_help"]
+    assert bob.get(f"/api/matches/{match['number']}").json()["has_help"]
+    assert ann.get(f"/api/matches/{match['number']}/values").is_success
+
+
 def test_recent_matches_are_the_visitors_own(ann: TestClient, bob: TestClient) -> None:
     assert ann.get("/api/matches").json() == []
     numbers = [begin(ann, name, "me", "me")["number"] for name in ("chefa", "badia")]
@@ -225,6 +296,57 @@ def test_a_match_goes_on_after_a_restart(database: Path) -> None:
             rows = connection.execute("SELECT data FROM events ORDER BY seq").fetchall()
         kept = [json.loads(row[0])["action"] for row in rows]
         assert kept[: len(done)] == [step["action"] for step in done]
+
+
+def test_an_offer_and_the_rematch_outlast_a_restart(database: Path) -> None:
+    settings = ServerSettings.read({**SETTINGS, "database": str(database)})
+    with TestClient(create_app(Services(settings))) as ann:
+        bob = another_browser(ann)
+        number = finished(ann, bob)
+        with live(ann, number) as socket:
+            socket.send_json({"id": "offer", "do": "rematch"})
+            assert Player(socket).next("done", "refused")["type"] == "done"
+        cookies = ann.cookies, bob.cookies
+    yes = {"id": "yes", "do": "answer", "yes": True}
+    with TestClient(create_app(Services(settings)), cookies=cookies[1]) as bob, live(bob, number) as socket:
+        player = Player(socket)
+        assert player.state["offer"]["what"] == "rematch"
+        socket.send_json(yes)
+        assert player.next("done", "refused")["type"] == "done"
+        other = player.state["rematch"]
+    with TestClient(create_app(Services(settings)), cookies=cookies[1]) as bob:
+        with live(bob, number) as socket:
+            player = Player(socket)
+            socket.send_json(yes)  # sent again: nothing begins twice
+            assert player.next("done", "refused") == {"type": "done", "id": "yes", "seq": player.seq}
+            assert player.state["rematch"] == other
+        ann = another_browser(bob)
+        ann.cookies = cookies[0]
+        assert [match["number"] for match in ann.get("/api/matches").json()] == [other, number]
+        assert bob.get(f"/api/matches/{other}").json()["state"]["is_my_turn"]
+
+
+async def loaded_help(database: Path, *numbers: str) -> list[bool]:
+    store = Store(database)
+    await store.open()
+    try:
+        found = [await store.load(number) for number in numbers]
+        return [match.allows_help for match in found if match]
+    finally:
+        await store.close()
+
+
+def test_what_was_agreed_is_stored_and_older_matches_keep_their_help(database: Path) -> None:
+    settings = ServerSettings.read({**SETTINGS, "database": str(database)})
+    with TestClient(create_app(Services(settings))) as client:
+        numbers = [begin(client, "chefa", "me", "open")["number"]]
+        asked = {"game": "chefa", "seats": ["me", "open"], "allows_help": True}
+        numbers.append(client.post("/api/matches", json=asked).json()["number"])
+    assert asyncio.run(loaded_help(database, *numbers)) == [False, True]
+    with sqlite3.connect(database) as connection:  # as the version before made it
+        connection.execute("ALTER TABLE matches DROP COLUMN allows_help")
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    assert asyncio.run(loaded_help(database, *numbers)) == [True, True]
 
 
 def test_a_file_of_a_newer_version_or_of_something_else_is_refused(database: Path) -> None:
@@ -319,6 +441,12 @@ def test_who_asks_too_often_has_to_wait(database: Path) -> None:
         statuses = [client.get("/api/matches").status_code for _ in range(10)]
         assert statuses[0] == 200
         assert statuses[-1] == 429
+
+
+def test_a_page_can_always_ask_whether_the_server_answers(database: Path) -> None:
+    settings = ServerSettings.read({"database": str(database), "requests_per_second": 1})
+    with TestClient(create_app(Services(settings))) as client:
+        assert {client.get("/api/alive").status_code for _ in range(20)} == {204}
 
 
 def test_requests_of_no_end_are_refused_unread(ann: TestClient) -> None:

@@ -104,6 +104,21 @@ def test_an_action_that_cannot_be_stored_is_refused_and_changes_nothing(
         player.play("a1")
 
 
+def test_a_rematch_that_cannot_be_stored_has_not_begun(client: TestClient, services: Services) -> None:
+    number = begin(client, "chefa", "me", "me")["number"]
+    with live(client, number) as socket:
+        player = Player(socket)
+        assert player.ask("resign")["type"] == "done"
+        with sqlite3.connect(services.settings.database) as connection:
+            connection.execute("ALTER TABLE events RENAME TO lost")
+        assert "try again" in player.ask("rematch")["error"]
+        with sqlite3.connect(services.settings.database) as connection:
+            connection.execute("ALTER TABLE lost RENAME TO events")
+        assert [match["number"] for match in client.get("/api/matches").json()] == [number]
+        assert player.ask("rematch")["type"] == "done"
+        assert player.state["rematch"]
+
+
 def test_a_seat_that_cannot_be_stored_stays_open(
     client: TestClient, services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -13,7 +13,7 @@ from damier.server.errors import NotAllowed, NotNow
 from damier.server.matches import dice
 from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, Seat
 
-ANN, BOB = "ann", "bob"
+ANN, BOB, EVE = "ann", "bob", "eve"
 
 
 def match_of(name: str, *seats: str | int, **options: object) -> Match:
@@ -61,6 +61,7 @@ def test_only_who_has_the_seat_of_the_player_on_move_plays() -> None:
 
 def test_deciding_changes_nothing() -> None:
     match = match_of("chefa", ANN, BOB)
+    match.allows_help = True
     play(match, ANN, "a1")
     for visitor, what in ((BOB, "play"), (ANN, "undo"), (BOB, "resign"), (ANN, "offer_draw")):
         before = str(match.record.position), match.seq, match.offer
@@ -106,6 +107,7 @@ def test_against_the_computer_one_takes_back_at_once_to_the_own_last_action() ->
 
 def test_a_friend_is_asked_before_an_action_is_taken_back() -> None:
     match = match_of("chefa", ANN, BOB)
+    match.allows_help = True
     play(match, ANN, "a1")
     assert do(match, ANN, "undo") == Event("offer", "b", to=0, what="undo")
     with pytest.raises(NotNow, match="no offer to answer"):
@@ -122,7 +124,7 @@ def test_a_friend_is_asked_before_an_action_is_taken_back() -> None:
 def test_an_offer_is_gone_after_the_next_action() -> None:
     match = match_of("chefa", ANN, BOB)
     play(match, ANN, "a1")
-    do(match, ANN, "undo")
+    do(match, ANN, "offer_draw")
     play(match, BOB, "b2")
     assert match.offer is None
 
@@ -134,7 +136,41 @@ def test_actions_of_a_turn_are_taken_back_without_asking_until_it_ends() -> None
     assert match.record.mover == match.game.players[0]
     assert do(match, ANN, "undo").kind == "undo"
     play(match, ANN, first, "end")
+    with pytest.raises(NotNow, match="Take-backs are off in this match"):
+        match.decide(ANN, "undo")
+    assert not match.can_undo(ANN)
+    match.allows_help = True
     assert do(match, ANN, "undo").kind == "offer"
+
+
+# Help
+
+
+@pytest.mark.parametrize(
+    ("seats", "allows", "has"),
+    [
+        ((ANN, BOB), False, False),
+        ((ANN, BOB), True, True),
+        ((ANN, ""), False, False),
+        ((ANN, ""), True, True),
+        ((ANN, 3), False, True),
+        ((ANN, ANN), False, True),
+    ],
+)
+def test_help_between_persons_is_agreed_at_the_start(seats: tuple[str | int, ...], allows: bool, has: bool) -> None:
+    match = match_of("chefa", *seats)
+    match.allows_help = allows
+    assert match.has_help is has
+    play(match, ANN, "a1")
+    assert match.can_undo(ANN) is has
+    if has:
+        match.refuse_help()
+    else:
+        with pytest.raises(NotAllowed, match="Hints and values are off in this match until the game is over"):
+            match.refuse_help()
+    assert match.following("next", b"", "").allows_help is allows
+    match.add(Event("draw"))
+    match.refuse_help()
 
 
 # Ends
@@ -173,6 +209,119 @@ def test_two_at_one_board_agree_at_once_and_the_computer_plays_on() -> None:
 def test_one_of_four_does_not_end_the_game_by_giving_up() -> None:
     with pytest.raises(NotNow, match="more than two"):
         match_of("omba", ANN, BOB, 1, 2, players=4).decide(ANN, "resign")
+
+
+def test_a_draw_of_several_needs_all_persons() -> None:
+    match = match_of("omba", ANN, BOB, EVE, players=3)
+    do(match, ANN, "offer_draw")
+    assert match.asked_players() == ["2", "3"]
+    assert do(match, EVE, "answer", yes=True) == Event("accept", "3", what="draw")
+    assert match.record.result is None
+    assert match.asked_players() == ["2"]
+    assert do(match, BOB, "answer", yes=True) == Event("draw")
+    assert match.record.result
+
+
+# Rematches
+
+
+def over(*seats: str | int, name: str = "chefa", **options: object) -> Match:
+    """Returns a match whose game is over."""
+    match = match_of(name, *seats, **options)
+    match.add(Event("draw"))
+    return match
+
+
+def test_a_rematch_begins_when_the_other_person_accepts() -> None:
+    match = match_of("chefa", ANN, BOB)
+    with pytest.raises(NotNow, match="not over yet"):
+        match.decide(ANN, "rematch")
+    match = over(ANN, BOB)
+    with pytest.raises(NotAllowed, match="watching"):
+        match.decide(EVE, "rematch")
+    assert do(match, ANN, "rematch") == Event("offer", "b", what="rematch")
+    with pytest.raises(NotNow, match="You have offered a rematch already: wait for an answer"):
+        match.decide(ANN, "rematch")
+    with pytest.raises(NotNow, match="no offer to answer"):
+        match.decide(ANN, "answer", yes=True)
+    assert match.decide(BOB, "answer", yes=True) == Event("rematch", "w")
+    match.add(Event("rematch", "w", number="next"))
+    assert (match.offer, match.rematch) == (None, "next")
+    with pytest.raises(NotNow, match="has begun already"):
+        match.decide(ANN, "rematch")
+
+
+def test_the_seats_of_a_rematch_move_on_by_one() -> None:
+    match = over(ANN, BOB, 5, name="omba", players=3)
+    after = match.following("next", b"t" * 32, "2026-11-17T00:00:00Z")
+    assert [(seat.player, seat.visitor, seat.level) for seat in after.seats] == [
+        ("1", BOB, None),
+        ("2", None, 5),
+        ("3", ANN, None),
+    ]
+    assert (after.number, after.seed, after.creator, after.game) == ("next", b"t" * 32, ANN, match.game)
+    assert after.events == []
+
+
+def test_an_offer_can_be_declined_and_withdrawn_and_made_again() -> None:
+    match = over(ANN, BOB)
+    do(match, ANN, "rematch")
+    assert do(match, BOB, "answer", yes=False) == Event("decline", "w", what="rematch")
+    assert match.offer is None
+    do(match, BOB, "rematch")
+    with pytest.raises(NotNow, match="no offer that you could withdraw"):
+        match.decide(ANN, "withdraw")
+    assert do(match, BOB, "withdraw") == Event("withdraw", "w", what="rematch")
+    assert match.offer is None
+    with pytest.raises(NotNow, match="no offer to answer"):
+        match.decide(ANN, "answer", yes=True)
+    with pytest.raises(NotNow, match="no offer that you could withdraw"):
+        match.decide(BOB, "withdraw")
+    assert do(match, ANN, "rematch").kind == "offer"
+
+
+def test_two_who_offer_a_rematch_at_once_agree() -> None:
+    match = over(ANN, BOB)
+    do(match, ANN, "rematch")
+    assert match.decide(BOB, "rematch") == Event("rematch", "w")
+
+
+@pytest.mark.parametrize("seats", [(ANN, 3), (ANN, ANN), (ANN, "")])
+def test_a_rematch_begins_at_once_where_no_other_person_plays(seats: tuple[str | int, ...]) -> None:
+    assert over(*seats).decide(ANN, "rematch") == Event("rematch", "b")
+
+
+def test_a_rematch_of_several_needs_all_persons() -> None:
+    match = over(ANN, BOB, 2, EVE, name="omba", players=4)
+    do(match, BOB, "rematch")
+    assert match.asked_players() == ["1", "4"]
+    assert do(match, ANN, "answer", yes=True) == Event("accept", "1", what="rematch")
+    assert match.asked_players() == ["4"]
+    with pytest.raises(NotNow, match="no offer to answer"):
+        match.decide(ANN, "answer", yes=True)
+    assert match.decide(EVE, "answer", yes=True) == Event("rematch", "4")
+    do(match, EVE, "answer", yes=False)
+    assert (match.offer, match.agreed) == (None, [])
+
+
+def test_who_takes_a_seat_is_asked_too() -> None:
+    match = over(ANN, BOB, "", name="omba", players=3)
+    do(match, ANN, "rematch")
+    event = match.take_seat(EVE, "come")
+    assert event
+    match.add(event)
+    assert match.asked_players() == ["2", "3"]
+    assert do(match, BOB, "answer", yes=True).kind == "accept"
+    assert match.decide(EVE, "answer", yes=True).kind == "rematch"
+
+
+def test_a_game_that_goes_on_after_its_rematch_began_may_have_another() -> None:
+    match = match_of("chefa", ANN, ANN)
+    play(match, ANN, "a1")
+    do(match, ANN, "resign")
+    match.add(Event("rematch", "b", number="next"))
+    do(match, ANN, "undo")
+    assert (match.record.result, match.rematch) == (None, None)
 
 
 # Seats

@@ -72,7 +72,7 @@ def test_who_has_missed_something_gets_it_all_and_goes_on(ann: TestClient, bob: 
             white = Player(second)
             assert white.seq == black.seq == 5  # a seat, three actions, an offer
             assert white.snapshot["state"]["history"] == black.state["history"]
-            assert white.state["offer"] == {"what": "draw", "player": "b", "is_mine": False}
+            assert white.state["offer"] == {"what": "draw", "player": "b", "is_mine": False, "asked": ["w"]}
             white.asked = 100  # a page never uses an id twice
             white.play("a5")
             assert black.next("event")["seq"] == 6

@@ -1,4 +1,4 @@
-"""Requests about games before one is played, and the texts of the pages."""
+"""Requests about games before one is played, the texts of the pages, and whether the server answers."""
 
 from __future__ import annotations
 
@@ -60,6 +60,11 @@ async def draw_game(name: str, request: Request) -> DrawingData:
 async def show_example(name: str, request: Request) -> ExampleData:
     """Some states of a game that plays itself, for an animation."""
     return example_data(name, language(request))
+
+
+@router.get("/alive", status_code=204)
+async def alive() -> None:
+    """Answers, so that a page that lost its connection knows when to connect again."""
 
 
 @router.get("/sentences", dependencies=_KEPT)

@@ -33,9 +33,6 @@ class LiveMatch:
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.thinking: asyncio.Task[None] | None = None
-        self.rematch: str | None = None
-        """The number of the match that follows, once a player has asked for one."""
-
         self._common: dict[str, CommonState] = {}
         self._common_seq = -1
 

@@ -39,7 +39,8 @@ class Event:
     """A change of a match."""
 
     kind: str
-    """``play``, ``roll``, ``undo``, ``resign``, ``draw``, ``offer``, ``decline`` or ``seat``."""
+    """``play``, ``roll``, ``undo``, ``resign``, ``draw``, ``offer``, ``accept``, ``decline``, ``withdraw``, ``rematch``
+    or ``seat``."""
 
     player: str | None = None
     action: str | None = None
@@ -47,7 +48,10 @@ class Event:
     """The number of actions that an ``undo``, or an offer of one, leaves."""
 
     what: str | None = None
-    """What is offered or declined: ``draw`` or ``undo``."""
+    """What is offered, accepted, declined or withdrawn: ``draw``, ``undo`` or ``rematch``."""
+
+    number: str | None = None
+    """The number of the match that a ``rematch`` begins."""
 
     def data(self) -> dict[str, str | int]:
         """Returns the fields that are set."""
@@ -68,9 +72,18 @@ class Match:
     requests: dict[tuple[str, str], int] = field(default_factory=dict)
     """The event number by visitor and request id, so that a request sent again changes nothing."""
 
+    allows_help: bool = False
+    """Whether hints, values and take-backs are allowed between persons, as agreed at the start."""
+
     def __post_init__(self) -> None:
         self.record = self.game.record()
         self.offer: Event | None = None
+        self.agreed: list[str] = []
+        """The players who agree to the offer: the one who made it, and those who have accepted it so far."""
+
+        self.rematch: str | None = None
+        """The number of the match that follows."""
+
         self.actors: list[str] = []
         """Who played each action: a player, or ``chance``."""
 
@@ -88,7 +101,10 @@ class Match:
 
     def add(self, event: Event) -> None:
         """Applies an event that `decide` or the referee has made."""
-        self.offer = None
+        if event.kind == "accept" and event.player is not None:
+            self.agreed.append(event.player)
+        elif event.kind != "seat":  # who takes a seat is asked, too
+            self.offer, self.agreed = None, []
         if event.kind in ("play", "roll") and event.action is not None:
             self.actors.append(self.record.mover)
             self.turns.append(self.record.turn)
@@ -97,12 +113,15 @@ class Match:
             while len(self.record.played) > event.to:
                 self.record.undo()
             del self.actors[event.to :], self.turns[event.to :]
+            self.rematch = None  # the game goes on and may end again
         elif event.kind == "resign" and event.player is not None:
             self.record.resign(event.player)
         elif event.kind == "draw":
             self.record.agree_draw()
-        elif event.kind == "offer":
-            self.offer = event
+        elif event.kind == "offer" and event.player is not None:
+            self.offer, self.agreed = event, [event.player]
+        elif event.kind == "rematch":
+            self.rematch = event.number
         self.events.append(event)
 
     # Seats
@@ -131,6 +150,34 @@ class Match:
                 return Event("seat", seat.player)
         raise NotAllowed(message("This invitation does not belong to this match."))
 
+    # Help and offers
+
+    @property
+    def has_help(self) -> bool:
+        """Whether hints, values and take-backs are allowed: between persons only if they agreed at the start."""
+        persons = {seat.visitor for seat in self.seats if seat.kind != COMPUTER}  # None: a seat is open
+        return self.allows_help or (len(persons) == 1 and None not in persons)
+
+    def refuse_help(self) -> None:
+        """Raises `NotAllowed` if hints and values are off while the game is played."""
+        if not self.has_help and self.record.result is None:
+            raise NotAllowed(message("Hints and values are off in this match until the game is over."))
+
+    def can_undo(self, visitor: str) -> bool:
+        """Tells whether a visitor can take back, or ask to."""
+        try:
+            self._undo(visitor, self.players_of(visitor))
+        except NotNow:
+            return False
+        return True
+
+    def asked_players(self) -> list[str]:
+        """Returns the players whose answer the offer waits for."""
+        if self.offer is None:
+            return []
+        agreed = {self.seat(player).visitor for player in self.agreed}
+        return [seat.player for seat in self.seats if seat.kind == PERSON and seat.visitor not in agreed]
+
     # Requests of visitors
 
     def decide(self, visitor: str, do: str, *, action: str = "", yes: bool = False) -> Event:
@@ -142,6 +189,10 @@ class Match:
             return self._play(mine, action)
         if do == "answer":
             return self._answer(mine, yes)
+        if do == "withdraw":
+            return self._withdraw(mine)
+        if do == "rematch":
+            return self._offer_rematch(visitor, mine)
         if do == "undo":
             return self._undo(visitor, mine)
         if self.record.result:
@@ -168,6 +219,8 @@ class Match:
             return Event("undo", player, to=to)
         if self.record.result:
             raise NotNow(message("The game is over. {result}", result=self.record.result.message))
+        if not self.has_help:
+            raise NotNow(message("Take-backs are off in this match: you can take back only before your turn ends."))
         return Event("offer", player, to=to, what="undo")
 
     def _resign(self, mine: list[str]) -> Event:
@@ -184,12 +237,42 @@ class Match:
         return Event("offer", player, what="draw")
 
     def _answer(self, mine: list[str], yes: bool) -> Event:
-        offer = self.offer
-        if offer is None or offer.player in mine:
+        offer, asked = self.offer, self.asked_players()
+        player = next((player for player in mine if player in asked), None)
+        if offer is None or player is None:
             raise NotNow(message("There is no offer to answer."))
         if not yes:
-            return Event("decline", mine[0], what=offer.what)
+            return Event("decline", player, what=offer.what)
+        if not set(asked) <= set(mine):
+            return Event("accept", player, what=offer.what)
+        if offer.what == "rematch":
+            return Event("rematch", player)
         return Event("draw") if offer.what == "draw" else Event("undo", offer.player, to=offer.to)
+
+    def _withdraw(self, mine: list[str]) -> Event:
+        if self.offer is None or self.offer.player not in mine:
+            raise NotNow(message("You have made no offer that you could withdraw."))
+        return Event("withdraw", self.offer.player, what=self.offer.what)
+
+    def _offer_rematch(self, visitor: str, mine: list[str]) -> Event:
+        if self.record.result is None:
+            raise NotNow(message("The game is not over yet."))
+        if self.rematch is not None:
+            raise NotNow(message("The next game has begun already."))
+        if self.offer is not None:
+            if not set(mine) & set(self.asked_players()):
+                raise NotNow(message("You have offered a rematch already: wait for an answer."))
+            return self._answer(mine, yes=True)  # both have offered it at once
+        if any(seat.kind == PERSON and seat.visitor != visitor for seat in self.seats):
+            return Event("offer", mine[0], what="rematch")
+        return Event("rematch", mine[0])
+
+    def following(self, number: str, seed: bytes, created: str) -> Match:
+        """Returns the match that follows this one: the seats move on by one."""
+        moved = self.seats[1:] + self.seats[:1]
+        pairs = zip(self.game.players, moved, strict=True)
+        seats = [replace(seat, player=player) for player, seat in pairs]
+        return Match(number, self.game, seats, seed, self.creator, created, allows_help=self.allows_help)
 
     # The die and the computer
 

@@ -39,6 +39,7 @@ def common_state(match: Match, lang: str) -> CommonState:
         **vars(play_state(match.record, lang)),
         history=[_history_entry(text, actor, turn + 1, points(text)) for text, actor, turn in steps],
         dice=_dice_data(match),
+        rematch=match.rematch,
     )
 
 
@@ -61,26 +62,28 @@ def _dice_data(match: Match) -> DiceData | None:
 def match_state(common: CommonState, match: Match, visitor: str) -> MatchState:
     """Returns the state of a match for a visitor; `common` is its `common_state`."""
     mine, record = match.players_of(visitor), match.record
-    is_over, offer = record.result is not None, match.offer
-    has_played = any(actor in mine for actor in match.actors)
+    is_over, offer, asked = record.result is not None, match.offer, match.asked_players()
+    is_asked = any(player in mine for player in asked)
     has_computer = any(seat.kind == "computer" for seat in match.seats)
     can = Abilities(
-        undo=has_played and (match.is_alone(visitor) or not is_over),
+        undo=match.can_undo(visitor),
         resign=bool(mine) and not is_over and len(match.seats) == 2,
         offer_draw=bool(mine) and not is_over and not has_computer,
-        answer=bool(mine) and offer is not None and offer.player not in mine,
-        rematch=bool(mine) and is_over,
+        answer=is_asked,
+        withdraw=offer is not None and offer.player in mine,
+        help=match.has_help or is_over,
+        rematch=bool(mine) and is_over and match.rematch is None and (offer is None or is_asked),
     )
     return MatchState(
         **vars(common),
         is_my_turn=not is_over and record.mover in mine,
-        offer=_offer_data(offer, mine) if offer else None,
+        offer=_offer_data(offer, asked, mine) if offer else None,
         can=can,
     )
 
 
-def _offer_data(offer: Event, mine: list[str]) -> OfferData:
-    data = {"what": offer.what, "player": offer.player, "is_mine": offer.player in mine}
+def _offer_data(offer: Event, asked: list[str], mine: list[str]) -> OfferData:
+    data = {"what": offer.what, "player": offer.player, "is_mine": offer.player in mine, "asked": asked}
     return OfferData.model_validate(data)
 
 
@@ -114,6 +117,7 @@ def snapshot(state: MatchState, match: Match, here: Set[str], visitor: str, lang
             for seat in match.seats
         ],
         invitations=invitations if visitor == match.creator else {},
+        has_help=match.has_help,
         dice=state.dice,
         seq=match.seq,
         state=state,

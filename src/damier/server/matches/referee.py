@@ -21,7 +21,7 @@ from damier.core.messages import message
 from damier.engine.levels import LEVELS
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import ChooseRequest, Workers
-from damier.server.errors import NotAllowed, NotFound, NotNow
+from damier.server.errors import NotFound
 from damier.server.matches.dice import new_seed
 from damier.server.matches.live_match import LiveMatch
 from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, Seat
@@ -57,15 +57,17 @@ class Referee:
 
     # Matches
 
-    async def begin(self, game: Game, seats: Sequence[str | int], visitor: str) -> LiveMatch:
+    async def begin(
+        self, game: Game, seats: Sequence[str | int], visitor: str, *, allows_help: bool = False
+    ) -> LiveMatch:
         """Begins a match; a seat is ``me``, ``open`` or a level of the computer."""
         if len(seats) != len(game.players):
             raise BadArgument(message("The game has {count} players and needs as many seats.", count=len(game.players)))
         if "me" not in seats:
             raise BadArgument(message("One of the seats must be yours."))
         placed = [_seat(player, given, visitor) for player, given in zip(game.players, seats, strict=True)]
-        match = Match(secrets.token_urlsafe(9), game, placed, new_seed(), visitor, now())
-        await self._store.add_match(match, [visitor])
+        match = Match(_new_number(), game, placed, new_seed(), visitor, now(), allows_help=allows_help)
+        await self._store.add_match(match)
         live = self._keep(match)
         async with live.lock:
             await self._follow(live)
@@ -115,26 +117,6 @@ class Referee:
                 raise
             await self._apply(live, [event], visitor, None)
 
-    async def rematch(self, live: LiveMatch, visitor: str) -> str:
-        """Begins the match that follows one, with the seats moved on by one; returns its number."""
-        async with live.lock:
-            match = live.match
-            if visitor not in {seat.visitor for seat in match.seats}:
-                raise NotAllowed(message("You are watching this match: only seated players can act."))
-            if match.record.result is None:
-                raise NotNow(message("The game is not over yet."))
-            if live.rematch is None:
-                before = match.seats[1:] + match.seats[:1]
-                pairs = zip(match.game.players, before, strict=True)
-                seats = [replace(seat, player=player) for player, seat in pairs]
-                other = Match(secrets.token_urlsafe(9), match.game, seats, new_seed(), match.creator, now())
-                await self._store.add_match(other, [seat.visitor for seat in seats if seat.visitor])
-                live.rematch = other.number
-                following = self._keep(other)
-                async with following.lock:
-                    await self._follow(following)
-            return live.rematch
-
     async def act(
         self, live: LiveMatch, visitor: str, request: str, do: str, *, action: str = "", yes: bool = False
     ) -> int:
@@ -144,7 +126,11 @@ class Referee:
             if done is not None:
                 return done
             event = live.match.decide(visitor, do, action=action, yes=yes)
-            await self._apply(live, [event], visitor, request)
+            following = None
+            if event.kind == "rematch":
+                following = live.match.following(_new_number(), new_seed(), now())
+                event = replace(event, number=following.number)
+            await self._apply(live, [event], visitor, request, following)
             seq = live.match.seq
             await self._follow(live)
             return seq
@@ -152,11 +138,16 @@ class Referee:
     # Events
 
     async def _apply(
-        self, live: LiveMatch, events: Sequence[Event], visitor: str | None = None, request: str | None = None
+        self,
+        live: LiveMatch,
+        events: Sequence[Event],
+        visitor: str | None = None,
+        request: str | None = None,
+        following: Match | None = None,
     ) -> None:
-        """Stores events, then applies them and informs all connections."""
+        """Stores events, and with them the match that they begin; then applies them and informs all connections."""
         match = live.match
-        await self._store.append(match.number, match.seq + 1, events, visitor, request)
+        await self._store.append(match.number, match.seq + 1, events, visitor, request, following)
         if visitor is not None and request is not None:
             match.requests[visitor, request] = match.seq + 1
         for event in events:
@@ -227,6 +218,10 @@ def _log_failure(task: asyncio.Task[None], number: str) -> None:
             exc_info=error,
             extra={"match": number},
         )
+
+
+def _new_number() -> str:
+    return secrets.token_urlsafe(9)
 
 
 def _seat(player: str, given: str | int, visitor: str) -> Seat:

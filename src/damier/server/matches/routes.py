@@ -40,7 +40,8 @@ async def begin(
         raise TooManyRequests(message("You have begun many matches: wait a while."))
     game = damier.load(new.game, **new.options)
     seats = [seat.level if isinstance(seat, ComputerSeat) else seat for seat in new.seats]
-    return (await services.referee.begin(game, seats, visitor)).snapshot(visitor, language(request))
+    live = await services.referee.begin(game, seats, visitor, allows_help=new.allows_help)
+    return live.snapshot(visitor, language(request))
 
 
 @router.get("")
@@ -79,6 +80,7 @@ async def why(number: str, attempt: Attempt, request: Request, services: SharedS
 async def values(number: str, request: Request, owner: Owner, services: SharedServices) -> ActionValues:
     """The values of all legal actions."""
     live = await services.referee.find(number)
+    live.match.refuse_help()
     return await action_values(services.workers, live.match.record, owner, language(request))
 
 
@@ -88,6 +90,7 @@ async def show_hint(number: str, request: Request, owner: Owner, services: Share
     live = await services.referee.find(number)
     if not live.match.record.actions():
         raise BadArgument(message("The game is over."))
+    live.match.refuse_help()
     return await hint(services.workers, live.match.record, owner, language(request))
 
 

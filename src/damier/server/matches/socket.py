@@ -28,8 +28,6 @@ from damier.server.wire.matches import (
     PlayRequest,
     PresenceMessage,
     RefusedMessage,
-    RematchMessage,
-    RematchRequest,
     RequestId,
     SnapshotMessage,
 )
@@ -162,7 +160,7 @@ class MatchSocket:
             if not limiter.take(self.visitor):
                 raise TooManyRequests(message("That is too fast: wait a moment."))
             request = _parse(data)
-            seq = await (self._rematch() if isinstance(request, RematchRequest) else self._act(request))
+            seq = await self._act(request)
             self.send(DoneMessage(type="done", id=number, seq=seq))
         except DamierError as error:
             self.send(RefusedMessage(type="refused", id=number, error=error.sentence(self._lang)))
@@ -171,13 +169,6 @@ class MatchSocket:
         action = request.action if isinstance(request, PlayRequest) else ""
         yes = isinstance(request, AnswerRequest) and request.yes
         return await self._referee.act(self._live, self.visitor, request.id, request.do, action=action, yes=yes)
-
-    async def _rematch(self) -> int:
-        number = await self._referee.rematch(self._live, self.visitor)
-        for listener in tuple(self._live.listeners):
-            if self._live.match.players_of(listener.visitor):
-                listener.send(RematchMessage(type="rematch", number=number))
-        return self._live.match.seq
 
 
 def _parse(data: dict[str, Any]) -> MatchRequest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, String, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, UniqueConstraint, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -26,6 +26,7 @@ class MatchRow(Base):
     seed: Mapped[bytes] = mapped_column(LargeBinary(32))
     creator: Mapped[str] = mapped_column(String(64))
     created: Mapped[str] = mapped_column(String(32))
+    allows_help: Mapped[bool] = mapped_column(server_default=true())
 
 
 class VisitRow(Base):

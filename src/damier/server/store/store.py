@@ -116,21 +116,10 @@ class Store:
             async with self._engine.connect() as connection:
                 yield connection
 
-    async def add_match(self, match: Match, visitors: Sequence[str]) -> None:
+    async def add_match(self, match: Match) -> None:
         """Stores a new match."""
-        row = {
-            "number": match.number,
-            "game": match.game.name,
-            "options": json.dumps(dict(match.game.options)),
-            "seats": _seats_text(match.seats),
-            "seed": match.seed,
-            "creator": match.creator,
-            "created": match.created,
-        }
         async with self._write("add the match", match.number) as connection:
-            await connection.execute(insert(MatchRow), row)
-            for visitor in sorted(set(visitors)):
-                await _add_visit(connection, match.number, visitor)
+            await _add_match(connection, match)
 
     async def change_seats(self, match: Match, visitor: str) -> None:
         """Stores the seats of a match, of which a visitor has just taken one."""
@@ -140,9 +129,18 @@ class Store:
             await _add_visit(connection, match.number, visitor)
 
     async def append(
-        self, number: str, first: int, events: Sequence[Event], visitor: str | None, request: str | None
+        self,
+        number: str,
+        first: int,
+        events: Sequence[Event],
+        visitor: str | None,
+        request: str | None,
+        following: Match | None = None,
     ) -> None:
-        """Stores events, numbered from `first` on; the first of them answers the visitor's request."""
+        """Stores events, numbered from `first` on; the first of them answers the visitor's request.
+
+        The match that they begin, `following`, is stored in the same transaction.
+        """
         rows = [
             {
                 "match": number,
@@ -155,6 +153,8 @@ class Store:
             for place, each in enumerate(events)
         ]
         async with self._write("append events", number) as connection:
+            if following:
+                await _add_match(connection, following)
             await connection.execute(insert(EventRow), rows)
 
     async def load(self, number: str) -> Match | None:
@@ -169,7 +169,8 @@ class Store:
         seats = [Seat(**seat) for seat in json.loads(row.seats)]
         events = [Event(**json.loads(each.data)) for each in rows]
         requests = {(each.visitor, each.request): each.seq for each in rows if each.request is not None}
-        return Match(row.number, game, seats, row.seed, row.creator, row.created, events, requests)
+        about = row.number, game, seats, row.seed, row.creator, row.created
+        return Match(*about, events, requests, allows_help=row.allows_help)
 
     async def recent(self, visitor: str) -> list[str]:
         """Returns the numbers of a visitor's last matches, newest first."""
@@ -188,6 +189,22 @@ def _failures(what: str, number: str) -> Iterator[None]:
         extra = {"match": number, "failed": what}
         _log.error("Match %s: cannot %s: %s. The request is refused.", number or "-", what, error.orig, extra=extra)
         raise StoreFailed(message("The server could not store or read the match: try again.")) from error
+
+
+async def _add_match(connection: AsyncConnection, match: Match) -> None:
+    row = {
+        "number": match.number,
+        "game": match.game.name,
+        "options": json.dumps(dict(match.game.options)),
+        "seats": _seats_text(match.seats),
+        "seed": match.seed,
+        "creator": match.creator,
+        "created": match.created,
+        "allows_help": match.allows_help,
+    }
+    await connection.execute(insert(MatchRow), row)
+    for visitor in sorted({seat.visitor for seat in match.seats if seat.visitor}):
+        await _add_visit(connection, match.number, visitor)
 
 
 async def _add_visit(connection: AsyncConnection, number: str, visitor: str) -> None:

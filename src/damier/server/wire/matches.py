@@ -13,7 +13,7 @@ from damier.server.wire.model import WireModel
 
 LONGEST_ID = 64  # characters of a request's id
 
-Offered = Literal["draw", "undo"]
+Offered = Literal["draw", "undo", "rematch"]
 SeatKind = Literal["person", "computer", "open"]
 
 
@@ -36,6 +36,8 @@ class NewMatch(GameChoice):
     """The match to begin: one seat for each player, in order."""
 
     seats: list[Literal["me", "open"] | ComputerSeat] = Field(min_length=2, max_length=4)
+    allows_help: bool = False
+    """Whether hints, values and take-backs are allowed; they always are if no other person plays."""
 
 
 class SeatRequest(WireModel):
@@ -87,6 +89,8 @@ class OfferData(WireModel):
     what: Offered
     player: str
     is_mine: bool
+    asked: list[str]
+    """The players who have not answered yet."""
 
 
 class Abilities(WireModel):
@@ -96,7 +100,10 @@ class Abilities(WireModel):
     resign: bool
     offer_draw: bool
     answer: bool
+    withdraw: bool
     rematch: bool
+    help: bool
+    """Whether hints and values are answered."""
 
 
 class CommonState(PlayState):
@@ -104,6 +111,8 @@ class CommonState(PlayState):
 
     history: list[HistoryEntry]
     dice: DiceData | None
+    rematch: str | None
+    """The number of the match that follows."""
 
 
 class MatchState(CommonState):
@@ -136,6 +145,9 @@ class MatchSnapshot(WireModel):
     seats: list[SeatData]
     invitations: dict[str, str]
     """By player; only for the visitor who began the match, while seats are open."""
+
+    has_help: bool
+    """Whether hints, values and take-backs are allowed while the game is played."""
 
     dice: DiceData | None
     seq: int
@@ -198,9 +210,17 @@ class DrawEvent(WireModel):
 
 
 class OfferEvent(WireModel):
-    """A player offers a draw, or asks to take back an action."""
+    """A player offers a draw or a rematch, or asks to take back an action."""
 
     kind: Literal["offer"]
+    player: str
+    what: Offered
+
+
+class AcceptEvent(WireModel):
+    """A player has accepted an offer that others have yet to answer."""
+
+    kind: Literal["accept"]
     player: str
     what: Offered
 
@@ -213,6 +233,22 @@ class DeclineEvent(WireModel):
     what: Offered
 
 
+class WithdrawEvent(WireModel):
+    """A player has withdrawn an offer."""
+
+    kind: Literal["withdraw"]
+    player: str
+    what: Offered
+
+
+class RematchEvent(WireModel):
+    """All have agreed to a rematch, and the match that follows has begun."""
+
+    kind: Literal["rematch"]
+    player: str
+    number: str
+
+
 class SeatEvent(WireModel):
     """A visitor has taken an open seat."""
 
@@ -221,7 +257,17 @@ class SeatEvent(WireModel):
 
 
 EventData = Annotated[
-    PlayEvent | RollEvent | UndoEvent | ResignEvent | DrawEvent | OfferEvent | DeclineEvent | SeatEvent,
+    PlayEvent
+    | RollEvent
+    | UndoEvent
+    | ResignEvent
+    | DrawEvent
+    | OfferEvent
+    | AcceptEvent
+    | DeclineEvent
+    | WithdrawEvent
+    | RematchEvent
+    | SeatEvent,
     Field(discriminator="kind"),
 ]
 
@@ -264,13 +310,6 @@ class AliveMessage(WireModel):
     type: Literal["alive"]
 
 
-class RematchMessage(WireModel):
-    """The number of the match that follows."""
-
-    type: Literal["rematch"]
-    number: str
-
-
 class DoneMessage(WireModel):
     """A request was carried out."""
 
@@ -288,14 +327,7 @@ class RefusedMessage(WireModel):
 
 
 MatchMessage = Annotated[
-    SnapshotMessage
-    | EventMessage
-    | ThinkingMessage
-    | PresenceMessage
-    | AliveMessage
-    | RematchMessage
-    | DoneMessage
-    | RefusedMessage,
+    SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | AliveMessage | DoneMessage | RefusedMessage,
     Field(discriminator="type"),
 ]
 
@@ -345,13 +377,19 @@ class AnswerRequest(_MatchRequest):
     yes: bool
 
 
+class WithdrawRequest(_MatchRequest):
+    """Withdraws the visitor's offer."""
+
+    do: Literal["withdraw"]
+
+
 class RematchRequest(_MatchRequest):
-    """Begins the match that follows, or joins it."""
+    """Offers a rematch, which begins at once if no other person plays."""
 
     do: Literal["rematch"]
 
 
 MatchRequest = Annotated[
-    PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | RematchRequest,
+    PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest,
     Field(discriminator="do"),
 ]

@@ -10,8 +10,8 @@
 
 import { language } from "./language.js";
 import { CONNECTING, OPEN, openSocket } from "./open-socket.js";
+import { Reconnect, serverAnswers } from "./reconnect.js";
 
-const RETRY = 1000; // milliseconds until a lost connection is tried again
 const IDLE = 20_000; // milliseconds without a query after which the connection is closed
 
 export class AnalysisSocket {
@@ -25,10 +25,24 @@ export class AnalysisSocket {
   #language = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /** @type {Reconnect} */
+  #again;
+  #isConnected = true;
+  /** @type {(isConnected: boolean) => void} called when the connection is lost and when it is back */
+  onStatus = () => {};
 
-  /** @param {(path: string) => Socket} open */
-  constructor(open = openSocket) {
+  /**
+   * @param {(path: string) => Socket} open
+   * @param {() => Promise<boolean>} answers tells whether the server answers
+   */
+  constructor(open = openSocket, answers = serverAnswers) {
     this.open = open;
+    this.#again = new Reconnect(() => this.#connect(), answers);
+  }
+
+  /** Tries at once to connect again. */
+  retry() {
+    if (this.#again.isLost) this.#again.now();
   }
 
   /**
@@ -51,6 +65,7 @@ export class AnalysisSocket {
   close() {
     this.#queries = [];
     this.#drop();
+    this.#again.close();
   }
 
   get #current() {
@@ -65,7 +80,22 @@ export class AnalysisSocket {
       if (current?.message.id !== this.#sent) this.#socket.send(JSON.stringify(current?.message ?? {}));
       this.#sent = current?.message.id;
       if (!current) this.#timer = setTimeout(() => this.#drop(), IDLE);
-    } else if (current) this.#connect();
+    } else if (!current) this.#settle();
+    else if (this.#again.isLost) this.#again.now();
+    else this.#connect();
+  }
+
+  /** Ends the attempts to connect again. */
+  #settle() {
+    this.#again.done();
+    this.#tell(true);
+  }
+
+  /** @param {boolean} isConnected */
+  #tell(isConnected) {
+    if (isConnected === this.#isConnected) return;
+    this.#isConnected = isConnected;
+    this.onStatus(isConnected);
   }
 
   #connect() {
@@ -74,12 +104,17 @@ export class AnalysisSocket {
     const socket = this.open("lines/live");
     this.#socket = socket;
     this.#language = language();
-    socket.onopen = () => this.#update();
+    socket.onopen = () => {
+      this.#settle();
+      this.#update();
+    };
     socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
     socket.onclose = () => {
       if (socket !== this.#socket) return;
       this.#drop();
-      if (this.#current) this.#timer = setTimeout(() => this.#update(), RETRY);
+      if (!this.#current) return;
+      this.#tell(false);
+      this.#again.later();
     };
   }
 

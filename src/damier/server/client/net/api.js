@@ -155,4 +155,5 @@ export const takeSeat = (number, invitation) => post(`${matchPath(number)}/seats
  * @param {OptionValues} options
  * @param {NewMatch["seats"]} seats
  */
-export const newMatch = (game, options, seats) => post("matches", { game, options, seats });
+export const newMatch = (game, options, seats, allowsHelp = false) =>
+  post("matches", { game, options, seats, allows_help: allowsHelp });

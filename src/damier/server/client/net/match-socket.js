@@ -2,30 +2,30 @@
  * The live connection of a match. It reconnects by itself, sends unanswered requests again, and asks for a new snapshot
  * when an event is missing.
  *
- * @import { DoneMessage, EventMessage, MatchMessage, MatchRequest, PresenceMessage, RematchMessage, SnapshotMessage,
- *   RefusedMessage, ThinkingMessage } from "./wire.d.ts"
+ * @import { DoneMessage, EventMessage, MatchMessage, MatchRequest, PresenceMessage, RefusedMessage, SnapshotMessage,
+ *   ThinkingMessage } from "./wire.d.ts"
  * @import { Socket } from "./open-socket.js"
- * @typedef {ThinkingMessage | PresenceMessage | RematchMessage} Notice
+ * @typedef {ThinkingMessage | PresenceMessage} Notice
  * @typedef {{snapshot: (message: SnapshotMessage) => void, event: (message: EventMessage) => void,
  *   notice: (message: Notice) => void, status: (isConnected: boolean) => void}} MatchHandlers
  * @typedef {{resolve: (answer: DoneMessage) => void, reject: (error: Error) => void}} Promised
  */
 
 import { OPEN, openSocket } from "./open-socket.js";
+import { Reconnect, serverAnswers } from "./reconnect.js";
 
 const SILENCE = 30_000; // milliseconds after which a silent connection counts as lost
-const PAUSES = [300, 700, 1500, 3000, 6000, 10_000]; // milliseconds before the next attempt to connect
+const PATIENCE = 8000; // milliseconds for the first message of a connection
 
 export class MatchSocket {
   /** @type {Socket | undefined} */
   #socket;
   /** @type {Map<string, Promised & {message: object}>} requests without an answer, by id */
   #pending = new Map();
-  #failures = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #silence;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #retry;
+  /** @type {Reconnect} */
+  #again;
   #isClosed = false;
   #hasSnapshot = false;
   /** The number of the last event. */
@@ -35,17 +35,19 @@ export class MatchSocket {
    * @param {string} number
    * @param {MatchHandlers} handlers
    * @param {(path: string) => Socket} open
+   * @param {() => Promise<boolean>} answers tells whether the server answers
    */
-  constructor(number, handlers, open = openSocket) {
+  constructor(number, handlers, open = openSocket, answers = serverAnswers) {
     this.number = number;
     this.handlers = handlers;
     this.open = open;
-    this.wake = () => {
-      if (document.visibilityState === "visible" && !this.isOpen) this.#connect();
-    };
-    addEventListener("online", this.wake);
-    document.addEventListener("visibilitychange", this.wake);
+    this.#again = new Reconnect(() => this.#connect(), answers);
     this.#connect();
+  }
+
+  /** Tries at once to connect again. */
+  retry() {
+    if (this.#again.isLost) this.#again.now();
   }
 
   get isOpen() {
@@ -71,15 +73,12 @@ export class MatchSocket {
 
   close() {
     this.#isClosed = true;
-    removeEventListener("online", this.wake);
-    document.removeEventListener("visibilitychange", this.wake);
     clearTimeout(this.#silence);
-    clearTimeout(this.#retry);
+    this.#again.close();
     this.#socket?.close();
   }
 
   #connect() {
-    clearTimeout(this.#retry);
     if (this.#isClosed) return;
     this.#drop();
     const socket = this.open(`matches/${encodeURIComponent(this.number)}/live`);
@@ -101,30 +100,29 @@ export class MatchSocket {
   #reconnect() {
     if (this.#isClosed) return;
     this.#drop();
+    clearTimeout(this.#silence);
     this.handlers.status(false);
-    const pause = PAUSES[Math.min(this.#failures++, PAUSES.length - 1)];
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#connect(), pause * (0.8 + 0.4 * Math.random()));
+    this.#again.later();
   }
 
   /** Restarts the timer of silence. */
   #watch() {
     clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#reconnect(), SILENCE);
+    this.#silence = setTimeout(() => this.#reconnect(), this.#hasSnapshot ? SILENCE : PATIENCE);
   }
 
   /** @param {MatchMessage} message */
   #receive(message) {
-    this.#watch();
     if (message.type === "snapshot") this.#begin(message);
     else if (message.type === "event") this.#follow(message);
     else if (message.type === "done" || message.type === "refused") this.#answer(message);
     else if (message.type !== "alive") this.handlers.notice(message);
+    if (this.isOpen) this.#watch();
   }
 
   /** @param {SnapshotMessage} snapshot */
   #begin(snapshot) {
-    this.#failures = 0;
+    this.#again.done();
     this.#hasSnapshot = true;
     this.seq = snapshot.seq;
     this.handlers.status(true);

@@ -6,7 +6,17 @@ export interface Abilities {
   resign: boolean;
   offer_draw: boolean;
   answer: boolean;
+  withdraw: boolean;
   rematch: boolean;
+  /** Whether hints and values are answered. */
+  help: boolean;
+}
+
+/** A player has accepted an offer that others have yet to answer. */
+export interface AcceptEvent {
+  kind: "accept";
+  player: string;
+  what: "draw" | "undo" | "rematch";
 }
 
 /** A legal action; `cells` are to be chosen in order, `@` being the hand. */
@@ -282,7 +292,7 @@ export interface CostlyChoice {
 export interface DeclineEvent {
   kind: "decline";
   player: string;
-  what: "draw" | "undo";
+  what: "draw" | "undo" | "rematch";
 }
 
 /** The rolls of a match, and what proves that they were fair. */
@@ -340,7 +350,7 @@ export interface ErrorAnswer {
 export interface EventMessage {
   type: "event";
   seq: number;
-  event: PlayEvent | RollEvent | UndoEvent | ResignEvent | DrawEvent | OfferEvent | DeclineEvent | SeatEvent;
+  event: PlayEvent | RollEvent | UndoEvent | ResignEvent | DrawEvent | OfferEvent | AcceptEvent | DeclineEvent | WithdrawEvent | RematchEvent | SeatEvent;
   state: MatchState;
 }
 
@@ -544,9 +554,9 @@ export interface LookData {
   artwork: PieceArtworkData;
 }
 
-export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | AliveMessage | RematchMessage | DoneMessage | RefusedMessage;
+export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | AliveMessage | DoneMessage | RefusedMessage;
 
-export type MatchRequest = PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | RematchRequest;
+export type MatchRequest = PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest;
 
 /** A match as it stands, for one visitor. */
 export interface MatchSnapshot {
@@ -558,6 +568,8 @@ export interface MatchSnapshot {
   seats: SeatData[];
   /** By player; only for the visitor who began the match, while seats are open. */
   invitations: Record<string, string>;
+  /** Whether hints, values and take-backs are allowed while the game is played. */
+  has_help: boolean;
   dice: DiceData | null;
   seq: number;
   state: MatchState;
@@ -581,6 +593,8 @@ export interface MatchState {
   actions: ActionData[];
   history: HistoryEntry[];
   dice: DiceData | null;
+  /** The number of the match that follows. */
+  rematch: string | null;
   is_my_turn: boolean;
   offer: OfferData | null;
   can: Abilities;
@@ -622,6 +636,8 @@ export interface NewMatch {
   game: string;
   options?: Record<string, number | string>;
   seats: ("me" | "open" | ComputerSeat)[];
+  /** Whether hints, values and take-backs are allowed; they always are if no other person plays. */
+  allows_help?: boolean;
 }
 
 /** Drawn positions of the sample, and how many the ban on returns turns into a win within `plies`. */
@@ -649,16 +665,18 @@ export interface OEmbedAnswer {
 
 /** An offer that waits for an answer. */
 export interface OfferData {
-  what: "draw" | "undo";
+  what: "draw" | "undo" | "rematch";
   player: string;
   is_mine: boolean;
+  /** The players who have not answered yet. */
+  asked: string[];
 }
 
-/** A player offers a draw, or asks to take back an action. */
+/** A player offers a draw or a rematch, or asks to take back an action. */
 export interface OfferEvent {
   kind: "offer";
   player: string;
-  what: "draw" | "undo";
+  what: "draw" | "undo" | "rematch";
 }
 
 /** A position in which exactly one action wins, or exactly one does not lose. */
@@ -950,13 +968,14 @@ export interface RefusedMessage {
   error: string;
 }
 
-/** The number of the match that follows. */
-export interface RematchMessage {
-  type: "rematch";
+/** All have agreed to a rematch, and the match that follows has begun. */
+export interface RematchEvent {
+  kind: "rematch";
+  player: string;
   number: string;
 }
 
-/** Begins the match that follows, or joins it. */
+/** Offers a rematch, which begins at once if no other person plays. */
 export interface RematchRequest {
   id: string;
   do: "rematch";
@@ -1104,6 +1123,8 @@ export interface SnapshotMessage {
   seats: SeatData[];
   /** By player; only for the visitor who began the match, while seats are open. */
   invitations: Record<string, string>;
+  /** Whether hints, values and take-backs are allowed while the game is played. */
+  has_help: boolean;
   dice: DiceData | null;
   seq: number;
   state: MatchState;
@@ -1234,6 +1255,19 @@ export interface UnsolvedSummary {
 export interface VerificationFacts {
   entries: number;
   error: number | null;
+}
+
+/** A player has withdrawn an offer. */
+export interface WithdrawEvent {
+  kind: "withdraw";
+  player: string;
+  what: "draw" | "undo" | "rematch";
+}
+
+/** Withdraws the visitor's offer. */
+export interface WithdrawRequest {
+  id: string;
+  do: "withdraw";
 }
 
 export interface Get {

@@ -56,7 +56,8 @@ function update(parts, state, snapshot) {
   parts.offer_draw.hidden =
     snapshot.seats.some((seat) => seat.kind === "computer") || snapshot.seats.every((seat) => seat.is_mine);
   parts.resign.hidden = snapshot.seats.length > 2;
-  for (const part of [parts.undo, parts.hint]) part.hidden = !isPlaying;
+  parts.undo.hidden = !isPlaying;
+  parts.hint.hidden = !isPlaying || !snapshot.has_help;
   if (!isPlaying) parts.offer_draw.hidden = parts.resign.hidden = true;
 }
 
@@ -100,6 +101,7 @@ export function toggles() {
           type: "button",
           role: "switch",
           "aria-checked": String(setting(name)),
+          "data-setting": name,
           click: () => {
             choose(name, !setting(name));
             toggle.setAttribute("aria-checked", String(setting(name)));
@@ -114,38 +116,52 @@ export function toggles() {
 }
 
 /**
- * Makes the buttons under a game that is over.
+ * Makes the buttons under a game that is over, and the link to the game that follows.
  *
  * @param {MatchState} state
+ * @param {MatchSnapshot} snapshot
  * @param {{rematch: () => void, start: () => void}} acts
  */
-export function resultButtons(state, { rematch, start }) {
+export function resultButtons(state, snapshot, { rematch, start }) {
+  const isPlaying = snapshot.seats.some((seat) => seat.is_mine);
+  const isAsked = snapshot.seats.some((seat) => seat.kind === "person" && !seat.is_mine);
+  const canOffer = state.can.rematch && !state.offer;
   return h(
     "div",
     { class: "buttons" },
-    state.can.rematch && button(t("match.rematch"), rematch, { sign: "again", look: "main" }),
+    state.rematch &&
+      h(
+        "a",
+        { class: "as-button main", href: `/m/${state.rematch}` },
+        t(isPlaying ? "match.next.play" : "match.next.watch"),
+      ),
+    canOffer && button(t(isAsked ? "match.rematch.offer" : "match.rematch"), rematch, { sign: "again", look: "main" }),
     button(t("match.new"), start, { sign: "plus" }),
   );
 }
 
 /**
- * Makes the box of an offer that waits for an answer.
+ * Makes the box of an offer that waits for answers.
  *
  * @param {MatchState} state
  * @param {MatchSnapshot} snapshot
- * @param {(yes: boolean) => void} answer
+ * @param {{answer: (yes: boolean) => void, withdraw: () => void}} acts
  */
-export function offerBox(state, snapshot, answer) {
-  const { offer } = state;
+export function offerBox(state, snapshot, { answer, withdraw }) {
+  const { offer, can } = state;
   if (!offer) return [];
-  const name = snapshot.seats.find((seat) => seat.player === offer.player)?.name ?? "";
-  if (offer.is_mine) return [h("p", { class: "panel ask-box" }, t(`offer.mine.${offer.what}`))];
+  const name = (/** @type {string} */ player) => snapshot.seats.find((seat) => seat.player === player)?.name ?? "";
+  const said = offer.is_mine ? t(`offer.mine.${offer.what}`) : t(`offer.${offer.what}`, { player: name(offer.player) });
   return [
     h(
       "div",
-      { class: "panel ask-box", role: "alert" },
-      h("p", {}, t(`offer.${offer.what}`, { player: name })),
-      state.can.answer &&
+      { class: "panel ask-box", role: can.answer ? "alert" : null },
+      h("p", {}, said),
+      !can.answer &&
+        offer.asked.length > 0 &&
+        h("p", { class: "soft" }, t("offer.waiting", { players: offer.asked.map(name).join(", ") })),
+      can.withdraw && h("div", { class: "buttons" }, button(t("offer.withdraw"), withdraw)),
+      can.answer &&
         h(
           "div",
           { class: "buttons" },

@@ -87,12 +87,12 @@ function hand(state, drawing, seat) {
 }
 
 /**
- * Makes the links for open seats and for spectators, while a seat is open.
+ * Makes the links for open seats; only the visitor who began the match knows them.
  *
  * @param {MatchSnapshot} snapshot
  */
 export function invitations(snapshot) {
-  if (!snapshot.seats.some((seat) => seat.kind === "open")) return [];
+  if (!Object.keys(snapshot.invitations).length) return [];
   const address = `${location.origin}/m/${snapshot.number}`;
   const links = Object.entries(snapshot.invitations).map(([player, invitation]) => {
     const seat = snapshot.seats.find((each) => each.player === player);
@@ -105,9 +105,33 @@ export function invitations(snapshot) {
       h("h2", {}, t("invite.title")),
       h("p", { class: "soft" }, t("invite.intro")),
       links,
-      link(t("invite.watch"), address),
     ),
   ];
+}
+
+/**
+ * Says whether hints, values and take-backs are allowed, where persons play against each other.
+ *
+ * @param {Pick<MatchSnapshot, "seats" | "has_help">} snapshot
+ */
+export function helpNote({ seats, has_help: hasHelp }) {
+  const isShared = seats.some((seat) => seat.kind === "open" || (seat.kind === "person" && !seat.is_mine));
+  return isShared ? [h("p", { class: "soft" }, t(hasHelp ? "help.on" : "help.off"))] : [];
+}
+
+/**
+ * Makes the fold with the link for spectators.
+ *
+ * @param {string} number
+ */
+export function watchFold(number) {
+  return h(
+    "details",
+    { class: "fold" },
+    h("summary", {}, t("invite.watch.title")),
+    h("p", { class: "soft" }, t("invite.watch.help")),
+    link(t("invite.watch"), `${location.origin}/m/${number}`),
+  );
 }
 
 /**

@@ -4,8 +4,8 @@
  * @import { GameData, NewMatch } from "../net/wire.d.ts"
  * @import { Go, OptionData, OptionValues } from "../types.d.ts"
  * @typedef {"computer" | "board" | "friend"} Who
- * @typedef {{who: Who, level: number, side: number, options: OptionValues, seats?: string[]}} Chosen `side` is mine, -1 any;
- *   `seats` are chosen one by one: `me`, `open` or a level
+ * @typedef {{who: Who, level: number, side: number, options: OptionValues, seats?: string[], allowsHelp: boolean}} Chosen
+ *   `side` is mine, -1 any; `seats` are chosen one by one: `me`, `open` or a level; `allowsHelp` is for other persons
  */
 
 import { newMatch } from "../net/api.js";
@@ -30,7 +30,7 @@ export function playersOf(game, options) {
  * Returns the seats of a match, in the order of the players.
  *
  * @param {GameData} game
- * @param {Chosen} chosen
+ * @param {Omit<Chosen, "allowsHelp">} chosen
  * @returns {NewMatch["seats"]}
  */
 export function seatsOf(game, { options, who, level, side, seats }) {
@@ -53,21 +53,23 @@ export function startDialog(game, go) {
     level: game.levels[Math.min(1, game.levels.length - 1)]?.level ?? 1,
     side: 0,
     options: {},
+    allowsHelp: false,
   };
   const problem = h("p", { class: "problem", role: "alert" });
   const against = h("div", { class: "fields" });
   const redraw = () => {
+    chosen.seats = undefined;
     const fields =
       playersOf(game, chosen.options).length > 2
         ? seatFields(game, chosen)
-        : [levelField(game, chosen), sideField(game, chosen)];
+        : [levelField(game, chosen), sideField(game, chosen), helpField(chosen)];
     against.replaceChildren(...fields.filter((field) => field !== null));
   };
   const begin = async (/** @type {Event} */ event) => {
     event.preventDefault();
     problem.textContent = "";
     try {
-      const given = await newMatch(game.name, chosen.options, seatsOf(game, chosen));
+      const given = await newMatch(game.name, chosen.options, seatsOf(game, chosen), chosen.allowsHelp);
       dialog.close();
       await go(`/m/${given.number}`, given);
     } catch (error) {
@@ -176,6 +178,26 @@ function sideField(game, chosen) {
 }
 
 /**
+ * Makes the field that allows help, where another person may play.
+ *
+ * @param {Chosen} chosen
+ */
+function helpField(chosen) {
+  const isShared = chosen.seats ? chosen.seats.includes("open") : chosen.who === "friend";
+  if (!isShared) return null;
+  return h(
+    "label",
+    { class: "check" },
+    h("input", {
+      type: "checkbox",
+      checked: chosen.allowsHelp,
+      change: ({ currentTarget }) => (chosen.allowsHelp = currentTarget.checked),
+    }),
+    h("span", {}, t("start.help")),
+  );
+}
+
+/**
  * Makes the fields of a match of more than two players, where each seat is chosen by itself.
  *
  * @param {GameData} game
@@ -186,23 +208,31 @@ function seatFields(game, chosen) {
   const others = { computer: String(chosen.level), board: "me", friend: "open" }[chosen.who];
   const seats = players.map((_, i) => (i === 0 ? "me" : others));
   chosen.seats = seats;
+  const help = h("div", {});
+  const drawHelp = () => help.replaceChildren(...[helpField(chosen)].filter((field) => field !== null));
+  drawHelp();
   const kinds = [
     ["me", t("start.seat.me")],
     ["open", t("start.seat.open")],
     ...game.levels.map(({ level, name }) => [String(level), t("start.seat.level", { level, name })]),
   ];
-  return players.map(({ name }, i) =>
+  const choose = (/** @type {number} */ i, /** @type {string} */ seat) => {
+    seats[i] = seat;
+    drawHelp();
+  };
+  const fields = players.map(({ name }, i) =>
     h(
       "label",
       { class: "field" },
       h("span", {}, name),
       h(
         "select",
-        { change: ({ currentTarget }) => (seats[i] = currentTarget.value) },
+        { change: ({ currentTarget }) => choose(i, currentTarget.value) },
         kinds.map(([value, text]) => h("option", { value, selected: value === seats[i] }, text)),
       ),
     ),
   );
+  return [...fields, help];
 }
 
 /**

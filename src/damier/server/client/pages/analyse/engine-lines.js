@@ -32,6 +32,8 @@ export class EngineLines {
       "aria-pressed": "false",
     });
     this.told = h("p", { class: "soft told" });
+    this.retry = button(t("live.retry"), () => analysis.retry());
+    this.lost = h("div", { class: "buttons", role: "status", hidden: true }, h("p", {}, t("live.lost")), this.retry);
     this.list = h("ol", { class: "lines-found" });
     const change = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
       this.count = Number(currentTarget.value);
@@ -56,12 +58,15 @@ export class EngineLines {
         ),
       ),
       this.told,
+      this.lost,
       this.list,
     );
+    analysis.onStatus = (isConnected) => (this.lost.hidden = isConnected);
   }
 
   close() {
     this.#cancel();
+    analysis.onStatus = () => {};
   }
 
   start() {

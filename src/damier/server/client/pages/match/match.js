@@ -20,11 +20,12 @@ import { button, h, places, sentenceOf } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { changedOptions, optionsText } from "../../ui/format.js";
 import { KnownValues } from "../../ui/known-values.js";
-import { invitations, playerList } from "../../ui/seats.js";
+import { helpNote, invitations, playerList, watchFold } from "../../ui/seats.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
 import { startDialog } from "../../ui/start-dialog.js";
 import { historyList } from "./history.js";
+import { showInvitation } from "./invitation.js";
 import { Moments, momentBar } from "./moments.js";
 
 /** @type {Record<string, number>} milliseconds before the next event, by kind */
@@ -34,6 +35,7 @@ const PARTS = /** @type {const} */ ([
   "dice",
   "offer",
   "seats",
+  "help",
   "invitations",
   "stacks",
   "moments",
@@ -43,27 +45,14 @@ const PARTS = /** @type {const} */ ([
 
 /** @type {OpenPage} */
 export async function open(page, { argument: number, given, go }) {
-  const snapshot = given && "seats" in given ? given : await enter(number);
+  const snapshot = given && "seats" in given ? given : await api.match(number);
   const [game, drawing] = await Promise.all([
     api.gameNamed(snapshot.game),
     api.drawing(snapshot.game, snapshot.options),
   ]);
+  if (location.hash && !mineOf(snapshot).length) return showInvitation(page, snapshot, game, go);
   const match = new MatchPage(page, snapshot, drawing, game, go);
   return () => match.close();
-}
-
-/**
- * Takes the seat of an invitation in the address, unless the visitor has a seat already.
- *
- * @param {string} number
- */
-async function enter(number) {
-  const invitation = location.hash.slice(1);
-  const snapshot = await api.match(number);
-  if (!invitation || snapshot.seats.some((seat) => seat.is_mine)) return snapshot;
-  const taken = await api.takeSeat(number, decodeURIComponent(invitation));
-  history.replaceState(null, "", location.pathname);
-  return taken;
 }
 
 class MatchPage {
@@ -79,6 +68,8 @@ class MatchPage {
   moment = null;
   moments = new Moments();
   rollCount = 0;
+  /** What the box of the offer shows. */
+  offerKey = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer;
 
@@ -108,7 +99,7 @@ class MatchPage {
       more: () =>
         this.state.result
           ? [
-              resultButtons(this.state, {
+              resultButtons(this.state, this.snapshot, {
                 rematch: () => this.ask("rematch", {}),
                 start: () => startDialog(this.game, this.go),
               }),
@@ -134,6 +125,12 @@ class MatchPage {
       resign: () => this.ask("resign", {}),
       turn: (by) => this.turn(by),
     });
+    this.toggles = toggles();
+    this.analyse = h(
+      "a",
+      { class: "quiet-link", href: `/analyse/${game.name}?match=${this.number}` },
+      t("nav.analyse"),
+    );
     this.build(page);
     this.draw();
     this.endListening = onChange((name) => this.changed(name));
@@ -183,21 +180,23 @@ class MatchPage {
         this.parts.offer,
         this.parts.invitations,
         this.parts.seats,
+        this.parts.help,
         this.controls.element,
         this.parts.stacks,
         this.known.element,
         this.board.typed,
         this.parts.history,
         this.graph.element,
-        toggles(),
+        this.toggles,
         this.parts.fair,
+        watchFold(this.number),
         embedBox(`/embed/match/${this.number}`, this.game.title),
         button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" }),
         h(
           "p",
           { class: "quiet-links" },
           h("a", { class: "quiet-link", href: `/rules/${this.game.name}` }, t("nav.rules")),
-          h("a", { class: "quiet-link", href: `/analyse/${this.game.name}?match=${this.number}` }, t("nav.analyse")),
+          this.analyse,
         ),
       ),
     );
@@ -235,6 +234,7 @@ class MatchPage {
         ? t("match.your_turn_as", { player: state.mover_name ?? "" })
         : (state.result?.sentence ?? first ?? "");
     const waits = this.thinking && !state.result && t("match.thinking");
+    const hadFocus = this.parts.status.contains(document.activeElement);
     this.parts.status.className = `status${state.result ? " over" : ""}${state.is_my_turn && !state.result ? " mine" : ""}`;
     this.parts.status.replaceChildren(
       ...(look ? [smallPiece(look)] : []),
@@ -248,7 +248,9 @@ class MatchPage {
           this.isConnected ? waits || (state.result ? "" : others.join(" · ")) || this.advice() : t("live.connecting"),
         ),
       ),
+      ...(this.isConnected ? [] : [button(t("live.retry"), () => this.socket.retry())]),
     );
+    if (hadFocus) this.board.board.focus();
     this.drawDie();
   }
 
@@ -274,7 +276,7 @@ class MatchPage {
     const { state, parts, snapshot } = this;
     parts.seats.replaceChildren(playerList(snapshot, state, this.drawing, this.game, this.thinking));
     parts.invitations.replaceChildren(...invitations(snapshot));
-    parts.offer.replaceChildren(...offerBox(state, this.snapshot, (yes) => this.ask("answer", { yes })));
+    this.drawOffer();
     parts.history.replaceChildren(
       ...historyList(state, parts.history, {
         snapshot,
@@ -289,7 +291,35 @@ class MatchPage {
       stackList(parts.stacks, this.drawing, state, this.board.board, (cell) => this.board.choose(cell));
     this.controls.update(state, snapshot);
     this.board.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
+    this.drawHelp();
     this.drawFair();
+  }
+
+  /** Draws the offer that waits, unless it is drawn already: its buttons keep the focus. */
+  drawOffer() {
+    const { state, snapshot } = this;
+    const { offer } = this.parts;
+    const key = JSON.stringify([state.offer, state.can.answer]);
+    if (key === this.offerKey) return;
+    this.offerKey = key;
+    const hadFocus = offer.contains(document.activeElement);
+    offer.replaceChildren(
+      ...offerBox(state, snapshot, {
+        answer: (yes) => this.ask("answer", { yes }),
+        withdraw: () => this.ask("withdraw", {}),
+      }),
+    );
+    if (hadFocus) this.board.board.focus();
+  }
+
+  /** Says whether help is allowed, and hides what is help while it is not. */
+  drawHelp() {
+    const isOff = !this.state.can.help;
+    this.parts.help.replaceChildren(...helpNote(this.snapshot));
+    this.analyse.hidden = isOff;
+    if (isOff) this.graph.element.hidden = true;
+    for (const toggle of this.toggles.querySelectorAll('[data-setting="values"]'))
+      toggle.toggleAttribute("hidden", isOff);
   }
 
   drawFair() {
@@ -415,7 +445,7 @@ class MatchPage {
   }
 
   loadValues() {
-    if (this.state.is_my_turn || !setting("values")) this.known.look(this.state, this.line());
+    if (this.state.can.help && (this.state.is_my_turn || !setting("values"))) this.known.look(this.state, this.line());
     else this.known.clear();
   }
 
@@ -423,7 +453,9 @@ class MatchPage {
 
   /** @param {boolean} isConnected */
   connected(isConnected) {
+    if (isConnected === this.isConnected) return;
     this.isConnected = isConnected;
+    speak(t(isConnected ? "live.connected" : "live.lost"));
     document.body.classList.toggle("offline", !isConnected);
     this.drawStatus();
   }
@@ -432,7 +464,9 @@ class MatchPage {
   renew(snapshot) {
     this.queue = [];
     const isSame = this.snapshot.seq === snapshot.seq && !this.pending;
+    const { rematch } = this.state;
     this.snapshot = snapshot;
+    if (!rematch && this.follow(snapshot.state)) return;
     if (isSame) {
       this.drawStatus();
       this.drawSide();
@@ -441,6 +475,17 @@ class MatchPage {
     this.state = snapshot.state;
     this.pending = null;
     this.draw();
+  }
+
+  /**
+   * Takes a player along to the rematch, if it has begun; returns whether it does. A spectator gets a link.
+   *
+   * @param {MatchState} state
+   */
+  follow(state) {
+    if (!state.rematch || !mineOf(this.snapshot).length) return false;
+    this.go(`/m/${state.rematch}`);
+    return true;
   }
 
   /**
@@ -467,6 +512,7 @@ class MatchPage {
     const before = this.state;
     this.snapshot.seq = seq;
     this.state = state;
+    if (event.kind === "rematch" && this.follow(state)) return;
     this.pending = null;
     if (["play", "roll", "undo"].includes(event.kind)) this.thinking = null;
     this.board.say("");
@@ -492,8 +538,12 @@ class MatchPage {
       sound("roll");
       speak(t("dice.shows", { points: rolledPoints(this.drawing, state.history).at(-1) ?? "" }));
     } else if (event.kind === "undo") speak(t("said.undo"));
-    else if (event.kind === "offer") speak(t(`offer.${event.what}`, { player: name(event.player) }));
+    else if (event.kind === "offer" && !state.can.answer)
+      speak(t(`offer.${event.what}`, { player: name(event.player) }));
+    else if (event.kind === "accept") speak(t("offer.accepted", { player: name(event.player) }));
     else if (event.kind === "decline") this.board.say(t("offer.declined"));
+    else if (event.kind === "withdraw") this.board.say(t("offer.withdrawn"));
+    else if (event.kind === "rematch") this.board.say(t("match.next.begun"));
     if (state.result && !before.result) {
       sound("end");
       speak(state.result.sentence);
@@ -510,7 +560,6 @@ class MatchPage {
 
   /** @param {Notice} message */
   hear(message) {
-    if (message.type === "rematch") return void this.go(`/m/${message.number}`);
     if (message.type === "thinking") this.thinking = message.player;
     if (message.type === "here")
       for (const seat of this.snapshot.seats) seat.is_here = message.seats.includes(seat.player);
