@@ -68,6 +68,11 @@ class Record:
         return self._turns[-1]
 
     @property
+    def turns(self) -> tuple[int, ...]:
+        """How many turns had been completed before each action: actions of one turn have the same number."""
+        return tuple(self._turns[:-1])
+
+    @property
     def mover(self) -> str:
         """Who acts next: a player as in the notation, or ``chance`` when the die is due."""
         return self.position.mover

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from damier.server.board_data import play_state
+from damier.draw.marks import last_turns
+from damier.server.board_data import play_state, turns_data
 from damier.server.matches.dice import seed_hash
 from damier.server.wire.matches import (
     Abilities,
@@ -71,8 +72,11 @@ def match_state(common: CommonState, match: Match, visitor: str) -> MatchState:
         answer=bool(mine) and offer is not None and offer.player not in mine,
         rematch=bool(mine) and is_over,
     )
+    shared = vars(common)
+    if 0 < len(mine) < len(match.seats):  # who holds all seats sees the last turn, as spectators do
+        shared = {**shared, "last_turns": turns_data(last_turns(record, mine))}
     return MatchState(
-        **vars(common),
+        **shared,
         is_my_turn=not is_over and record.mover in mine,
         offer=_offer_data(offer, mine) if offer else None,
         can=can,
