@@ -123,6 +123,17 @@ def test_best_play_is_played_out(arrive: Arrive) -> None:
     expect(page.locator(".explore-verdict")).to_contain_text("Black wins", timeout=SLOW)
 
 
+def test_estimates_are_no_draws(arrive: Arrive) -> None:
+    page = arrive(reduced_motion="reduce").page
+    page.goto("/explore/sensei")
+    counts = page.locator("ul.counts li")
+    expect(counts).to_have_count(4)
+    assert [text.split()[0] for text in counts.all_inner_texts()[:3]] == ["0", "0", "0"]
+    actions = len(damier.load("sensei").start.actions())
+    expect(counts.nth(3)).to_contain_text(f"{actions}")
+    expect(counts.nth(3)).to_contain_text("undecided")
+
+
 # Other people's pages -------------------------------------------------------------------------------------------------
 
 

@@ -36,6 +36,24 @@ export function kindOf({ value, chance }) {
 export const isProven = ({ value }) => Boolean(value);
 
 /**
+ * Counts values by their kind; estimates, which decide nothing, stand apart.
+ *
+ * @param {readonly Value[]} values
+ * @param {boolean} isExact
+ * @returns {{counts: Record<Kind, number>, estimates: number[]}} `estimates`: their chances, in the order of the values
+ */
+export function tally(values, isExact) {
+  const counts = { win: 0, draw: 0, loss: 0 };
+  /** @type {number[]} */
+  const estimates = [];
+  for (const value of values) {
+    if (isExact || isProven(value)) counts[kindOf(value)] += 1;
+    else estimates.push(value.chance ?? 0.5);
+  }
+  return { counts, estimates };
+}
+
+/**
  * Returns the text of a value; an estimate says that it is one.
  *
  * @param {Value} value

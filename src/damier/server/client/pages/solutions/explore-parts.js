@@ -11,7 +11,7 @@ import { language, t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { address, number, percent, plies } from "../../ui/format.js";
-import { isProven, kindOf, signOf, valueText } from "../../ui/values.js";
+import { isProven, kindOf, signOf, tally, valueText } from "../../ui/values.js";
 
 /** @type {Kind[]} */
 const KINDS = ["win", "draw", "loss"];
@@ -115,7 +115,7 @@ function sourceText({ is_exact: isExact }, solution) {
 }
 
 /**
- * Counts the actions that win, draw and lose.
+ * Counts the actions that win, draw and lose, and those whose value is only estimated.
  *
  * @param {Explorer} explorer
  * @param {PlayState} state
@@ -123,29 +123,37 @@ function sourceText({ is_exact: isExact }, solution) {
 export function countsPart({ values, ordered, game }, state) {
   if (!values || state.mover === "chance" || !ordered.length) return [];
   if (game.has_chance) return [chances(ordered)];
-  const kinds = KINDS.map((kind) => ({
-    kind,
-    all: ordered.filter(([, value]) => kindOf(value) === kind),
-  }));
+  const { counts, estimates } = tally(
+    ordered.map(([, value]) => value),
+    values.is_exact,
+  );
+  const count = (/** @type {string} */ name, /** @type {Value} */ value, /** @type {number} */ all, range = "") =>
+    h(
+      "li",
+      { class: name },
+      signOf(value, values.is_exact),
+      h("b", {}, number(all)),
+      h("span", {}, t(`explore.${name}`)),
+      range && h("small", {}, range),
+    );
   return [
     h(
       "ul",
       { class: "counts", "aria-label": t("explore.counts") },
-      kinds.map(({ kind, all }) => {
-        const proven = all.filter(([, value]) => values.is_exact || isProven(value)).length;
-        /** @type {Value} */
-        const sign = proven || !all.length ? { value: kind } : { chance: { win: 1, draw: 0.5, loss: 0 }[kind] };
-        return h(
-          "li",
-          { class: kind },
-          signOf(sign, values.is_exact),
-          h("b", {}, number(all.length)),
-          h("span", {}, t(`explore.${kind}`)),
-          !values.is_exact && all.length > 0 && h("small", {}, t("explore.proven", { count: number(proven) })),
-        );
-      }),
+      KINDS.map((kind) => count(kind, { value: kind }, counts[kind])),
+      estimates.length > 0 && count("estimated", { chance: 0.5 }, estimates.length, rangeText(estimates)),
     ),
   ];
+}
+
+/**
+ * Returns the least and the greatest of some chances.
+ *
+ * @param {readonly number[]} chances
+ */
+function rangeText(chances) {
+  const [worst, best] = [Math.min(...chances), Math.max(...chances)].map((chance) => percent(chance, 0));
+  return worst === best ? t("values.about", { value: best }) : t("explore.range", { worst, best });
 }
 
 /**
