@@ -62,3 +62,30 @@ def test_the_roll_of_the_die_hides_no_turn(arrive: Arrive) -> None:
         see_marks(visitor.page, state)
         visitor.play(state["actions"], state["actions"][0]["action"])
         state = my_turn(visitor, after=len(state["history"]) + 1)
+
+
+SEEN = """() => {
+  window.seen = [];
+  const status = document.querySelector(".status");
+  const note = () => window.seen.push(status.innerText);
+  new MutationObserver(note).observe(status, { childList: true, subtree: true, characterData: true });
+}"""
+END_AT_ONCE = """async () => {
+  const found = () => [...document.querySelectorAll(".under button")].find((each) => each.innerText === "End turn");
+  while (!found()) await new Promise((next) => requestAnimationFrame(next));
+  found().click();
+}"""
+
+
+def test_the_computer_never_thinks_while_it_is_the_visitors_turn(arrive: Arrive) -> None:
+    visitor = arrive()
+    visitor.begin("sensei", ["me", {"level": 1}])
+    page, state = visitor.page, visitor.state()
+    page.evaluate(SEEN)
+    visitor.play(state["actions"], "a1-a2")
+    page.evaluate(END_AT_ONCE)  # while the page is still busy with the action before
+    my_turn(visitor, after=2)
+    expect(page.locator(".status .now")).to_have_text("Your turn, Green")
+    seen = page.evaluate("window.seen")
+    assert any("thinking" in text for text in seen)
+    assert [text for text in seen if "Your turn" in text and "thinking" in text] == []

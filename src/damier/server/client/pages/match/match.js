@@ -26,6 +26,7 @@ import { speak } from "../../ui/speak.js";
 import { startDialog } from "../../ui/start-dialog.js";
 import { historyList } from "./history.js";
 import { Moments, momentBar } from "./moments.js";
+import { Thinking } from "./thinking.js";
 
 /** @type {Record<string, number>} milliseconds before the next event, by kind */
 const PAUSES = { roll: 650, play: 380 };
@@ -72,8 +73,7 @@ class MatchPage {
   /** @type {EventMessage[]} events that are not drawn yet */
   queue = [];
   isBusy = false;
-  /** @type {string | null} the player for whom the computer is choosing */
-  thinking = null;
+  thinking = new Thinking();
   isConnected = true;
   /** @type {number | null} the earlier moment that is shown */
   moment = null;
@@ -213,6 +213,11 @@ class MatchPage {
     return this.state.is_my_turn && !this.state.result && !this.pending && this.moment === null;
   }
 
+  /** The player for whom the computer is choosing in the state that is drawn, or null. */
+  get thinker() {
+    return this.state.result ? null : this.thinking.player(this.snapshot.seq);
+  }
+
   /** Draws all of the present state. */
   draw({ isBack = false } = {}) {
     this.moment = null;
@@ -234,7 +239,7 @@ class MatchPage {
       !state.result && state.is_my_turn && mine.length === 1
         ? t("match.your_turn_as", { player: state.mover_name ?? "" })
         : (state.result?.sentence ?? first ?? "");
-    const waits = this.thinking && !state.result && t("match.thinking");
+    const waits = this.thinker && this.moment === null && t("match.thinking");
     this.parts.status.className = `status${state.result ? " over" : ""}${state.is_my_turn && !state.result ? " mine" : ""}`;
     this.parts.status.replaceChildren(
       ...(look ? [smallPiece(look)] : []),
@@ -272,7 +277,7 @@ class MatchPage {
 
   drawSide() {
     const { state, parts, snapshot } = this;
-    parts.seats.replaceChildren(playerList(snapshot, state, this.drawing, this.game, this.thinking));
+    parts.seats.replaceChildren(playerList(snapshot, state, this.drawing, this.game, this.thinker));
     parts.invitations.replaceChildren(...invitations(snapshot));
     parts.offer.replaceChildren(...offerBox(state, this.snapshot, (yes) => this.ask("answer", { yes })));
     parts.history.replaceChildren(
@@ -433,6 +438,7 @@ class MatchPage {
     this.queue = [];
     const isSame = this.snapshot.seq === snapshot.seq && !this.pending;
     this.snapshot = snapshot;
+    this.thinking.renew(snapshot.seq);
     if (isSame) {
       this.drawStatus();
       this.drawSide();
@@ -468,7 +474,7 @@ class MatchPage {
     this.snapshot.seq = seq;
     this.state = state;
     this.pending = null;
-    if (["play", "roll", "undo"].includes(event.kind)) this.thinking = null;
+    this.thinking.note(seq, event.kind);
     this.board.say("");
     this.draw({ isBack: event.kind === "undo" });
     this.tell(event, before);
@@ -511,7 +517,7 @@ class MatchPage {
   /** @param {Notice} message */
   hear(message) {
     if (message.type === "rematch") return void this.go(`/m/${message.number}`);
-    if (message.type === "thinking") this.thinking = message.player;
+    if (message.type === "thinking") this.thinking.begin(message.player, this.queue.at(-1)?.seq ?? this.snapshot.seq);
     if (message.type === "here")
       for (const seat of this.snapshot.seats) seat.is_here = message.seats.includes(seat.player);
     this.drawStatus();
