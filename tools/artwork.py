@@ -40,6 +40,14 @@ export const BRACKET = {{ inset: {artwork.BRACKET_INSET}, arm: {artwork.BRACKET_
 /** Gaps between the line of a move and the middles of its cells, in cells; `taken` before a piece. */
 export const LINE = {{ start: {artwork.LINE_START}, end: {artwork.LINE_END}, taken: {artwork.LINE_END_TAKEN} }};
 
+/** Arrows of the last turn, in cells: the gap before the middle of the target, the head, the line, and its halo. */
+export const ARROW = {{
+  end: {artwork.ARROW_END},
+  head: {artwork.ARROW_HEAD},
+  width: {artwork.ARROW_WIDTH},
+  halo: {artwork.ARROW_HALO},
+}};
+
 /** A star with eight points, for bursts. */
 // prettier-ignore
 export const SPARK = '{spark()}';

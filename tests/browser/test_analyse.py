@@ -363,6 +363,25 @@ def test_a_damaged_record_is_refused_in_one_sentence(arrive: Arrive) -> None:
     assert moves(visitor.page) == []
 
 
+def test_a_list_of_actions_is_opened_without_naming_its_game(arrive: Arrive) -> None:
+    visitor = arrive(reduced_motion="reduce")
+    page = visitor.page
+    page.goto("/analyse")
+    visitor.may_fail = True
+    read(page, "a1 e5")
+    expect(page.get_by_text("These actions fit several games: Renfa-Bomba, Chefa, Badia.")).to_be_visible()
+    visitor.may_fail = False
+    page.get_by_label("Game, for a plain list of actions").select_option("Badia")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page).to_have_url(re.compile("/analyse/badia$"))
+    expect(page.locator(".moves .move")).to_have_text(["a1", "e5"])
+    ready(page)
+    page.goto("/analyse")
+    read(page, "a1-a2 end")
+    expect(page).to_have_url(re.compile("/analyse/sensei$"))
+    ready(page)
+
+
 def test_a_file_may_hold_several_games_and_be_dropped(arrive: Arrive) -> None:
     visitor = arrive(reduced_motion="reduce")
     page = visitor.page

@@ -65,6 +65,19 @@ def test_the_end_of_a_lesson_leads_to_a_match(arrive: Arrive) -> None:
     visitor.wait_for_board()
 
 
+def test_the_end_of_a_lesson_with_steps_left_leads_to_the_first_of_them(arrive: Arrive) -> None:
+    visitor = opened(arrive(), "/learn/chefa")
+    page = visitor.page
+    steps = page.evaluate(LESSON, "chefa")["steps"]
+    page.goto(f"/learn/chefa#{len(steps)}")
+    page.reload()
+    page.get_by_role("button", name="Next", exact=True).click()  # the last step is to be read
+    expect(page.get_by_role("heading", name="The end of the lesson")).to_be_focused()
+    expect(page.locator(".lesson-text")).to_contain_text(f"You have done 1 of {len(steps)} steps.")
+    page.get_by_role("button", name="Do the open steps").click()
+    expect(page.get_by_role("heading", name=steps[0]["title"], exact=True)).to_be_focused()
+
+
 def test_a_wrong_answer_is_answered_on_the_board_and_taken_back(arrive: Arrive) -> None:
     visitor = opened(arrive(reduced_motion="reduce"), "/learn/chefa#6")
     page = visitor.page

@@ -62,3 +62,20 @@ def test_filters_choose_another_puzzle(arrive: Arrive) -> None:
     hard = max(each.difficulty for each in shipped_puzzles("chefa"))
     page.get_by_label("Difficulty").select_option(str(hard))
     expect(page.get_by_role("img", name=f"{hard} of 5")).to_be_visible()
+
+
+def test_the_status_follows_the_actions_and_ends_with_the_result(arrive: Arrive) -> None:
+    visitor = arrive(reduced_motion="reduce")
+    puzzle = next(each for each in shipped_puzzles("sensei") if len(each.line) == 3)
+    visitor.page.goto(f"/puzzles/sensei/{puzzle.id}")
+    visitor.wait_for_board()
+    status = visitor.page.locator(".status .soft")
+    record = puzzle.loaded.record(puzzle.position)
+    for action, left in zip(puzzle.line, ("2", "1", "0"), strict=True):
+        expect(status).to_contain_text(f"Stone moves left: {left}")
+        expect(visitor.page.locator(".hits .open").first).to_be_attached()  # the board takes the next action
+        for cell in puzzle.loaded.action_cells(action):
+            visitor.click(cell)
+        record.play(action)
+    assert record.result
+    expect(status).to_have_text(record.result.sentence())

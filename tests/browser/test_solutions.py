@@ -123,6 +123,17 @@ def test_best_play_is_played_out(arrive: Arrive) -> None:
     expect(page.locator(".explore-verdict")).to_contain_text("Black wins", timeout=SLOW)
 
 
+def test_estimates_are_no_draws(arrive: Arrive) -> None:
+    page = arrive(reduced_motion="reduce").page
+    page.goto("/explore/sensei")
+    counts = page.locator("ul.counts li")
+    expect(counts).to_have_count(4)
+    assert [text.split()[0] for text in counts.all_inner_texts()[:3]] == ["0", "0", "0"]
+    actions = len(damier.load("sensei").start.actions())
+    expect(counts.nth(3)).to_contain_text(f"{actions}")
+    expect(counts.nth(3)).to_contain_text("undecided")
+
+
 # Other people's pages -------------------------------------------------------------------------------------------------
 
 
@@ -184,10 +195,13 @@ def test_a_puzzle_is_solved_on_another_page(arrive: Arrive, address: str) -> Non
     puzzle = next(each for each in shipped_puzzles("chefa") if len(each.line) == 1)
     with elsewhere(frame(address, f"/embed/puzzle/chefa/{puzzle.id}")) as page:
         visitor.page.goto(page)
+        mover = puzzle.loaded.player_name(puzzle.start.mover)
+        expect(framed(visitor).locator(".line-status")).to_have_text(f"{mover} to move")
         cells = damier.load("chefa").action_cells(puzzle.answer)
         for cell in cells:
             framed(visitor).locator(f'.board [role="gridcell"][data-cell="{cell}"]').click()
         expect(framed(visitor).locator(".said-here")).not_to_be_empty()
+        expect(framed(visitor).locator(".line-status")).to_contain_text(f"{mover} wins")
         expect(framed(visitor).locator(".sign.place, .sign.dot")).to_have_count(0)
 
 

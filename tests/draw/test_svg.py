@@ -8,6 +8,7 @@ import pytest
 import damier
 from damier import BadArgument, Game, IllegalAction
 from damier.core.drawing import piece_label
+from damier.draw.marks import last_turns
 from damier.draw.palette import THEMES
 from damier.draw.svg import board_svg
 from tests.games.test_appearance import every_game, random_positions
@@ -115,6 +116,25 @@ def test_the_last_action_or_turn_is_tinted() -> None:
     assert 'class="last"' not in board_svg(start)
     assert board_svg(start, last="a1-a2").count('class="last"') == 2
     assert board_svg(start, last="a1-a2+d1^c1+end").count('class="last"') == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "cells", "arrows"),
+    [
+        ("sensei", "a1-a2 d1^b1 end", 5, 2),
+        ("omba", "roll:1 @b1 roll:1 @b3 roll:2 b1-c2 roll:1", 3, 1),
+        ("chefa", "a1", 1, 0),
+    ],
+)
+def test_the_last_turn_of_a_record_is_tinted_whole_with_arrows(name: str, line: str, cells: int, arrows: int) -> None:
+    record = damier.load(name).record()
+    assert board_svg(record.position, last=last_turns(record)) == board_svg(record.position)
+    for action in line.split():
+        record.play(action)
+    picture = board_svg(record.position, last=last_turns(record))
+    assert picture.count('class="last"') == cells
+    assert picture.count('class="trail"') == arrows
+    ET.fromstring(picture)
 
 
 def test_actions_show_dots_rings_and_lines() -> None:

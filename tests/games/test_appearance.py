@@ -254,6 +254,15 @@ def test_captions_say_who_has_won() -> None:
     assert captions("chefa", "WWWW1/5/5/5/BB1BB b 0,0 -")[0].startswith("White wins")
 
 
+def test_captions_of_a_finished_game_count_nothing_that_is_left() -> None:
+    (said,) = captions("sensei", "GRRRRRR/7/7/7/7/7/RGGGGGG g a7,d7 1,0")
+    assert said.startswith("Green wins")
+    record = damier.load("sensei").record()
+    record.play("a1-a2")
+    record.resign("g")
+    assert len(position_captions(record.position, record.result)) == 1
+
+
 # Text boards
 
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
 import { guess, pairUp, spread } from "../../src/damier/server/client/board/change.js";
+import { arrow, markedCells, moves, pendingTurn } from "../../src/damier/server/client/board/trails.js";
 import { makeView } from "../../src/damier/server/client/board/view.js";
 
 const CELLS = new Map(["a1", "b1", "c1", "e1"].map((name) => [name, { x: name.charCodeAt(0) - 96.5, y: 0.5 }]));
@@ -68,4 +69,44 @@ test("four quarter turns come back to the same place", () => {
     ]),
     "M0.0 0.0L100.0 50.0Z",
   );
+});
+
+test("the cells of a turn are marked once, with the ways between and all that changed", () => {
+  const walk = { origin: "a1", path: ["b1"], target: "c1" };
+  const put = { origin: null, path: [], target: "a1" };
+  const turns = [
+    {
+      player: "N",
+      actions: [
+        { routes: [walk], changed: ["e1"] },
+        { routes: [put], changed: [] },
+        { routes: [], changed: [] },
+      ],
+    },
+  ];
+  assert.deepEqual(markedCells(turns), ["a1", "b1", "c1", "e1"]);
+  assert.deepEqual(moves(turns), [walk]);
+  assert.deepEqual(markedCells([]), []);
+});
+
+test("an action that is not confirmed is marked from click to click", () => {
+  assert.deepEqual(pendingTurn([], "N"), []);
+  assert.deepEqual(markedCells(pendingTurn(["b1"], "N")), ["b1"]);
+  assert.deepEqual(
+    moves(pendingTurn(["a1", "b1", "e1"], "N")).map(({ origin, target }) => origin + target),
+    ["a1b1", "b1e1"],
+  );
+});
+
+test("an arrow ends before the middle of its target", () => {
+  const path = arrow(
+    [
+      [0, 0],
+      [100, 0],
+      [200, 0],
+    ],
+    100,
+  );
+  assert.match(path, /^M0\.0 0\.0L100\.0 0\.0L164\.0 0\.0M/);
+  assert.match(path, /L164\.0 0\.0L[^L]+$/);
 });

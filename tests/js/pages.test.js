@@ -6,6 +6,7 @@ import { nextPuzzle, PuzzleProgress } from "../../src/damier/server/client/pages
 import { noteDone, stepsDone } from "../../src/damier/server/client/pages/learn/progress.js";
 import { fromHex, hashOf, rollsOf } from "../../src/damier/server/client/pages/match/dice.js";
 import { byTurn } from "../../src/damier/server/client/pages/match/history.js";
+import { Thinking } from "../../src/damier/server/client/pages/match/thinking.js";
 import { routeOf } from "../../src/damier/server/client/pages/routes.js";
 import { pack, unpack } from "../../src/damier/server/client/ui/share.js";
 import { seatsOf } from "../../src/damier/server/client/ui/start-dialog.js";
@@ -49,6 +50,24 @@ test("the actions of a turn stand together, with the roll before it", () => {
     },
     { turn: 1, player: "2", actions: [{ action: "c", moment: 4 }] },
   ]);
+});
+
+test("the computer thinks from when the event before it is drawn until its action is", () => {
+  const thinking = new Thinking();
+  assert.equal(thinking.player(4), null);
+  thinking.begin("w", 5);
+  assert.equal(thinking.player(4), null); // the fifth event has arrived and is not drawn
+  thinking.note(5, "play");
+  assert.equal(thinking.player(5), "w");
+  thinking.note(6, "offer");
+  assert.equal(thinking.player(6), "w");
+  thinking.note(7, "play");
+  assert.equal(thinking.player(7), null);
+  thinking.begin("w", 7);
+  thinking.renew(7);
+  assert.equal(thinking.player(7), "w");
+  thinking.renew(8);
+  assert.equal(thinking.player(8), null);
 });
 
 test("which actions are rolls the drawing says", () => {

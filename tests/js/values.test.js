@@ -4,7 +4,7 @@ import "./page.js";
 import { useSentences } from "../../src/damier/server/client/net/language.js";
 import { heatOf } from "../../src/damier/server/client/board/heat.js";
 import { HAND } from "../../src/damier/server/client/board/narrowing.js";
-import { better, kindOf, valueText } from "../../src/damier/server/client/ui/values.js";
+import { better, kindOf, tally, valueText } from "../../src/damier/server/client/ui/values.js";
 
 useSentences({ "values.about": "about {value}", "values.unproved": "{value}, not proved" });
 const win = (distance) => ({ value: "win", distance, chance: 1, is_proved: true });
@@ -14,6 +14,15 @@ const likely = (chance) => ({ value: null, distance: null, chance });
 test("an estimate counts as good or bad only far from even", () => {
   assert.deepEqual([0.9, 0.55, 0.5, 0.45, 0.1].map(likely).map(kindOf), ["win", "draw", "draw", "draw", "loss"]);
   assert.equal(kindOf(loss(3)), "loss");
+});
+
+test("estimates are counted apart from what is decided, and what is proved is counted too", () => {
+  const values = [win(3), likely(0.55), likely(0.9), { value: "draw" }, loss(2), likely(0.1)];
+  assert.deepEqual(tally(values), {
+    counts: { win: 1, draw: 1, loss: 1 },
+    proved: { win: 1, draw: 0, loss: 1 },
+    estimates: [0.55, 0.9, 0.1],
+  });
 });
 
 test("values are sorted best first", () => {

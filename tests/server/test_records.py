@@ -123,8 +123,24 @@ def test_a_damaged_record_is_refused_in_one_sentence(client: TestClient, text: s
     assert sentence in refused(client, "read", {"text": text, "game": "chefa"})
 
 
-def test_a_list_of_actions_without_a_game_is_refused(client: TestClient) -> None:
-    assert refused(client, "read", {"text": "a1 e5"}) == "There is no game in this file."
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("a1-a2 b1-b2 end", "sensei"),
+        ('["roll:1", "@b1"]', "omba"),
+        ("1. a1 2. e5 3. a2 4. d5 5. c1 6. b5 7. e1 8. c4 {a comment} 9. a2-a3", "chefa"),
+    ],
+)
+def test_a_list_of_actions_is_of_the_only_game_that_it_fits(client: TestClient, text: str, game: str) -> None:
+    assert told(client, "read", {"text": text})["game"] == game
+
+
+def test_a_list_of_actions_that_fits_several_games_or_none_asks_for_the_game(client: TestClient) -> None:
+    several = refused(client, "read", {"text": "a1 e5"})
+    assert several == "These actions fit several games: Renfa-Bomba, Chefa, Badia. Choose one of them."
+    none = refused(client, "read", {"text": "a1 a1"})
+    assert none == "These actions fit no game with its usual options. Choose the game to see what is wrong."
+    assert refused(client, "read", {"text": " \n"}) == "There is no game in this file."
 
 
 def test_what_the_rules_forbid_is_not_written(client: TestClient) -> None:
@@ -154,6 +170,7 @@ def test_a_picture_shows_the_board(client: TestClient) -> None:
     assert picture.startswith("<svg")
     assert "black pawn" in picture
     assert "640" in picture
+    assert picture.count('class="last"') == 1
     assert "theme" in refused(client, "picture", {**body, "theme": "pink"})
     assert "32" in refused(client, "picture", {**body, "size": 7})
 

@@ -54,9 +54,13 @@ class Appearance(Protocol):
 
     - ``cell_marks(rules, state)``: the name of a mark by cell, for what no piece shows. No cell is marked.
     - ``hands(rules, state)``: how many pieces each player has not yet put on the board. Nobody holds any.
-    - ``captions(rules, state)``: messages beside the board ("Die: 4"); a value named ``die`` is drawn as one. None.
+    - ``captions(rules, state)``: messages beside the board ("Die: 4") while the game goes on; a value named ``die`` is
+      drawn as one. None.
     - ``action_name(rules, action)``: a message for a button, or None. Buttons show the notation.
     - ``die_points(rules, action)``: the points of a roll, or None for other actions. No die is drawn.
+    - ``action_routes(rules, state, action)``: the ways of pieces that boards mark after an action: each the cells from
+      the first to the last, HAND being the first of a piece from the hand. Pieces are taken to go straight from each
+      cell that is clicked to the next, through all cells between.
     """
 
     def pieces(self, rules: Rules, state: State) -> list[Piece]:

@@ -146,11 +146,12 @@ def piece_label(drawing: Drawing, piece: Piece, lang: str = "en") -> str:
 
 
 def position_captions(position: Position, result: Result | None) -> list[Message]:
-    """Returns what is written beside the board: who is on move or how the game ended, and what the game adds."""
+    """Returns what is written beside the board: who is on move and what the game adds, or how the game ended."""
+    if result:
+        return [result.message]
     game = position.game
-    captions = [result.message] if result else []
-    if not result and position.mover in game.players:
-        captions.append(message("{player} to move", player=game.player_name(position.mover)))
+    is_player = position.mover in game.players
+    captions = [message("{player} to move", player=game.player_name(position.mover))] if is_player else []
     return captions + position.captions()
 
 

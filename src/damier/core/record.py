@@ -75,6 +75,11 @@ class Record:
         return [self._positions[bisect_left(self._turns, turn)] for turn in turns]
 
     @property
+    def turns(self) -> tuple[int, ...]:
+        """How many turns had been completed before each action: actions of one turn have the same number."""
+        return tuple(self._turns[:-1])
+
+    @property
     def mover(self) -> str:
         """Who acts next: a player as in the notation, or ``chance`` when the die is due."""
         return self.position.mover

@@ -29,6 +29,10 @@ BRACKET_INSET, BRACKET_ARM = 0.13, 0.22
 LINE_START, LINE_END, LINE_END_TAKEN = 0.43, 0.13, 0.42
 """Gaps between the line of a move and the middles of its cells, in cells; the last before a piece."""
 
+ARROW_END, ARROW_HEAD, ARROW_WIDTH, ARROW_HALO = 0.36, 0.2, 0.075, 0.125
+"""Arrows of the last turn, in cells: the gap before the middle of the target, the length of the head, the line, and its
+halo where it lies on pieces."""
+
 SIGNS = ("dot", "place", "origin", "goal", "single", "hint")
 """Empty target, cell to place a piece on, piece that moves, taken target, piece that acts where it stands, hint."""
 

@@ -16,6 +16,10 @@ from damier.core.messages import Message, message, shown
 from damier.core.outcome import Result
 from damier.core.position import Position
 from damier.draw.artwork import (
+    ARROW_END,
+    ARROW_HALO,
+    ARROW_HEAD,
+    ARROW_WIDTH,
     BRACKET_ARM,
     BRACKET_INSET,
     DRUM_DEPTH,
@@ -28,6 +32,7 @@ from damier.draw.artwork import (
     grain,
     sign,
 )
+from damier.draw.marks import PieceRoute, TurnMarks
 from damier.draw.markup import label, number, pair, xml_text
 from damier.draw.palette import THEMES, Theme
 from damier.draw.view import BoardView
@@ -54,7 +59,7 @@ def board_svg(
     theme: str = "light",
     size: int = _WIDTH,
     actions: Iterable[str] = (),
-    last: str | None = None,
+    last: str | Sequence[TurnMarks] | None = None,
     coordinates: bool = True,
     flip: bool = False,
     title: str | None = None,
@@ -63,9 +68,10 @@ def board_svg(
 ) -> str:
     """Returns a picture of a position, `size` pixels wide.
 
-    `actions` are highlighted; the cells of `last`, an action or a turn written with ``+``, are tinted. `flip` turns the
-    board by half a turn. `title` is for screen readers and tooltips, by default the name of the game. `result` says how
-    the game ended where the position does not show it: after a repetition, a resignation or an agreement.
+    `actions` are highlighted. `last` tints the cells of the last turn: those to click for an action, or for a turn
+    written with ``+``, or all cells of what `last_turns` returns, with arrows besides. `flip` turns the board by half a
+    turn. `title` is for screen readers and tooltips, by default the name of the game. `result` says how the game ended
+    where the position does not show it: after a repetition, a resignation or an agreement.
     """
     if theme not in THEMES:
         raise BadArgument(
@@ -76,8 +82,14 @@ def board_svg(
             message("A picture is {low} to {high} pixels wide, not {size}.", low=_SIZES[0], high=_SIZES[1], size=size)
         )
     clicks = [position.game.action_cells(text) for text in actions]
-    tinted = {cell for text in last.split("+") for cell in position.game.action_cells(text)} if last else set()
-    return _Picture(position, THEMES[theme], size, clicks, tinted, coordinates, flip, title, lang, result).document()
+    routes: list[PieceRoute] = []
+    if isinstance(last, str):
+        tinted = {cell for text in last.split("+") for cell in position.game.action_cells(text)}
+    else:
+        tinted = {cell for turn in last or () for cell in turn.cells}
+        routes = [route for turn in last or () for action in turn.actions for route in action.routes]
+    marked = (clicks, tinted, routes)
+    return _Picture(position, THEMES[theme], size, *marked, coordinates, flip, title, lang, result).document()
 
 
 class _Picture:
@@ -90,6 +102,7 @@ class _Picture:
         size: int,
         clicks: Sequence[tuple[str, ...]],
         tinted: set[str],
+        routes: Sequence[PieceRoute],
         coordinates: bool,
         flip: bool,
         title: str | None,
@@ -97,7 +110,7 @@ class _Picture:
         result: Result | None,
     ) -> None:
         self.position, self.theme, self.size, self.lang = position, theme, size, lang
-        self.clicks, self.tinted, self.coordinates = clicks, tinted, coordinates
+        self.clicks, self.tinted, self.routes, self.coordinates = clicks, tinted, routes, coordinates
         self.drawing, self.artwork = position.game.drawing, Artwork(position.game.definition)
         self.paints = {player: theme.piece(look.colour) for player, look in self.drawing.looks.items()}
         self.pieces = position.pieces()
@@ -110,7 +123,8 @@ class _Picture:
         self.icon = _ICON if self.drawing.view == "flat" else _SMALL_ICON
         self.view, self.bottom = self._arrange(flip)
         drawn = (repr(position), self.title, size, clicks, sorted(tinted), coordinates, flip, lang, theme.panel)
-        self.prefix = "damier-" + sha256(repr(drawn).encode("utf-8", "replace")).hexdigest()[:10]
+        text = repr(drawn) + (repr(routes) if routes else "")
+        self.prefix = "damier-" + sha256(text.encode("utf-8", "replace")).hexdigest()[:10]
 
     def _arrange(self, flip: bool) -> tuple[BoardView, float]:
         """Returns the view, and where the board ends and the captions begin."""
@@ -139,7 +153,9 @@ class _Picture:
             self._frame(),
             self._cells(),
             self._coordinates() if self.coordinates else "",
+            self._trails() if self.view.is_flat else "",
             self._pieces(),
+            "" if self.view.is_flat else self._trails(),
             self._highlights(),
             "" if self.view.is_flat else self._stacks(),
             captions,
@@ -302,6 +318,27 @@ class _Picture:
 
     # Highlights
 
+    def _trails(self) -> str:
+        """Returns the arrows of the last turns; on a board seen at an angle they lead from stack to stack."""
+        parts = [self._arrow(route) for route in self.routes if route.origin]
+        return '<g class="trails">\n' + "\n".join(parts) + "\n</g>" if parts else ""
+
+    def _arrow(self, route: PieceRoute) -> str:
+        unit, cells = self.view.unit, [route.origin or route.target, *route.path, route.target]
+        points = [self.view.spot(self.cells[name]) if self.view.is_flat else self._top(name) for name in cells]
+        (x, y), (to_x, to_y) = points[-2:]
+        length = hypot(to_x - x, to_y - y) or 1
+        dx, dy = (to_x - x) / length, (to_y - y) / length
+        tip = (to_x - dx * unit * ARROW_END, to_y - dy * unit * ARROW_END)
+        head = unit * ARROW_HEAD
+        sides = [
+            (tip[0] - head * (dx + side * dy * 0.7), tip[1] - head * (dy - side * dx * 0.7)) for side in (1.0, -1.0)
+        ]
+        line = "L".join(map(pair, [*points[:-1], tip]))
+        data = f"M{line}M{pair(sides[0])}L{pair(tip)}L{pair(sides[1])}"
+        halo = "" if self.view.is_flat else _stroke("trail-halo", data, self.theme.plate, unit * ARROW_HALO, ".7")
+        return halo + _stroke("trail", data, self.theme.trail, unit * ARROW_WIDTH, ".85")
+
     def _highlights(self) -> str:
         """Returns the marks of actions: rings on single cells, lines to targets, dots where a piece can go."""
         if not any(self.clicks):
@@ -397,6 +434,13 @@ class _Picture:
             inner += f'<g class="hand"><title>{xml_text(caption.render(self.lang))}</title>{icon}{count}</g>'
             x += 58
         return inner
+
+
+def _stroke(name: str, data: str, colour: str, width: float, opacity: str) -> str:
+    return (
+        f'<path class="{name}" d="{data}" fill="none" stroke="{colour}" stroke-width="{number(width)}" '
+        f'stroke-opacity="{opacity}" stroke-linecap="round" stroke-linejoin="round"/>'
+    )
 
 
 def _scaled(x: float, y: float, size: float, inner: str) -> str:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from damier.core.drawing import hand_captions, piece_label, position_captions
 from damier.draw.artwork import board_artwork, piece_artwork
+from damier.draw.marks import last_turns
 from damier.server.wire.board import (
     ActionData,
+    ActionMarksData,
     BoardArtworkData,
     BoardState,
     CellData,
@@ -19,14 +21,19 @@ from damier.server.wire.board import (
     PieceArtworkData,
     PlayState,
     ResultData,
+    RouteData,
+    TurnMarksData,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from damier.core.drawing import Drawing, Look, Piece
     from damier.core.game import Game
     from damier.core.outcome import Result
     from damier.core.position import Position
     from damier.core.record import Record
+    from damier.draw.marks import ActionMarks, TurnMarks
 
 
 def drawing_data(game: Game, lang: str) -> DrawingData:
@@ -106,6 +113,7 @@ def play_state(record: Record, lang: str) -> PlayState:
         turn=record.turn + 1,
         actions=[action_data(game, text, lang) for text in record.actions()],
         last=last_action(record, len(record.played)),
+        last_turns=turns_data(last_turns(record)),
     )
 
 
@@ -129,3 +137,18 @@ def last_action(record: Record, count: int) -> LastAction | None:
     mover = record.positions[count - 1].mover
     game = record.game
     return LastAction(action=text, cells=list(game.action_cells(text)), player=mover, points=game.die_points(text))
+
+
+def turns_data(turns: Sequence[TurnMarks]) -> list[TurnMarksData]:
+    """Returns the turns that a board marks."""
+    return [TurnMarksData(player=turn.player, actions=list(map(_marks_data, turn.actions))) for turn in turns]
+
+
+@lru_cache(10_000)  # states of a game mark the same actions again and again
+def _marks_data(marks: ActionMarks) -> ActionMarksData:
+    return ActionMarksData(
+        player=marks.player,
+        action=marks.action,
+        routes=[RouteData(origin=each.origin, path=list(each.path), target=each.target) for each in marks.routes],
+        changed=list(marks.changed),
+    )

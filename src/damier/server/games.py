@@ -14,10 +14,11 @@ from pydantic import TypeAdapter
 import damier
 from damier.core.messages import LANGUAGES
 from damier.core.options import option_phrase, option_title
+from damier.draw.marks import last_turns
 from damier.draw.svg import board_svg
 from damier.engine.levels import LEVELS, NAMES
 from damier.server.assets import SENTENCES, keep_for_good
-from damier.server.board_data import drawing_data
+from damier.server.board_data import drawing_data, turns_data
 from damier.server.visitors import language
 from damier.server.wire.board import DrawingData, PieceData
 from damier.server.wire.games import (
@@ -126,7 +127,9 @@ def example_data(name: str, lang: str) -> ExampleData:
         action = rng.choice(record.actions())
         if record.mover != "chance":
             pieces = game.definition.appearance.pieces(game.rules, record.position.state)
-            states.append(ExampleState(pieces=[PieceData(**vars(piece)) for piece in pieces], marks={}, last=last))
+            shown = [PieceData(**vars(piece)) for piece in pieces]
+            marked = turns_data(last_turns(record))
+            states.append(ExampleState(pieces=shown, marks={}, last=last, last_turns=marked))
             last = ExampleAction(cells=list(game.action_cells(action)))
         record.play(action)
     return ExampleData(drawing=drawing_data(game, lang), states=states)

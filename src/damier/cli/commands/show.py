@@ -7,6 +7,7 @@ from damier.cli.arguments import Parser, add_actions, add_game, add_position, ad
 from damier.cli.files import write_text
 from damier.cli.output import print_json, record_data
 from damier.core.drawing import position_captions
+from damier.draw.marks import last_turns
 from damier.draw.svg import board_svg
 from damier.draw.textboard import board_text
 
@@ -31,7 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
     record = chosen_record(arguments, chosen_game(arguments))
     position, result, lang = record.position, record.result, arguments.lang
     if arguments.svg is not None:
-        last = record.played[-1] if record.played else None
+        last = last_turns(record)
         picture = board_svg(position, theme=arguments.theme, flip=arguments.flip, last=last, lang=lang, result=result)
         if arguments.svg == "-":
             print(picture)

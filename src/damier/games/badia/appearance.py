@@ -1,5 +1,7 @@
 """How Badia looks: a ring of tiles whose arrows reach to the centre, black and white pawns, a pin on marked ones."""
 
+from itertools import pairwise
+
 from damier.core.drawing import Cell, Drawing, Look, Piece, pieces_on
 from damier.core.kernel.bits import bit_count
 from damier.core.kernel.contract import Rules, State
@@ -87,6 +89,12 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
         return (CELLS[to],)
     path = (CELLS[origin], CELLS[to])
     return (*path, CELLS[put]) if kind == DISPLACE else path
+
+
+def action_routes(rules: Rules, state: State, action: int) -> list[tuple[str, ...]]:
+    """Returns the step of the pawn and then the way of a displaced one, which passes no cell."""
+    clicked = action_cells(rules, action)
+    return [clicked] if len(clicked) == 1 else list(pairwise(clicked))
 
 
 def action_name(rules: Rules, action: int) -> Message | None:

@@ -5,7 +5,24 @@ from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.omba.notation import CELLS, DIGITS, out_players, player_name, stack
-from damier.games.omba.rules import ENTER, PLAYERS, ROLL, die, hand, kind_of, origin_of, out_count, target_of, turn
+from damier.games.omba.rules import (
+    ENTER,
+    OUTSIDE,
+    PLAYERS,
+    ROLL,
+    WALK_BEGIN,
+    WALK_CELL,
+    WALK_LENGTH,
+    WALK_SKIP,
+    die,
+    hand,
+    height,
+    kind_of,
+    origin_of,
+    out_count,
+    target_of,
+    turn,
+)
 
 LOOKS = {
     "1": Look(message("blue piece"), "drum", "blue", "solid", "1"),
@@ -51,6 +68,34 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     if kind == ROLL:
         return ()
     return (HAND if kind == ENTER else CELLS[origin], CELLS[to])
+
+
+def action_routes(rules: Rules, state: State, action: int) -> list[tuple[str, ...]]:
+    """Returns the walk of the piece; where several use exactly the points of the die, one with the fewest steps."""
+    kind, origin, to = kind_of(action), origin_of(action), target_of(action)
+    if kind == ROLL:
+        return []
+    is_entry = kind == ENTER
+    level = 0 if is_entry else height(state[0], origin) - 1
+    walk = _shortest_walk(state[0], OUTSIDE if is_entry else origin, level, to, die(state))
+    return [(HAND if is_entry else CELLS[origin], *(CELLS[cell] for cell in walk))]
+
+
+def _shortest_walk(heights: int, origin: int, level: int, to: int, points: int) -> tuple[int, ...]:
+    """Returns the cells of a walk to a cell that costs exactly `points` points."""
+    best: tuple[int, ...] = ()
+    cells, costs, levels = [origin], [0], [level]  # of the present walk, step by step
+    node = WALK_BEGIN[origin]
+    while node < WALK_BEGIN[origin + 1]:
+        steps, cell = WALK_LENGTH[node], WALK_CELL[node]
+        del cells[steps:], costs[steps:], levels[steps:]
+        cells.append(cell)
+        levels.append(height(heights, cell))
+        costs.append(costs[-1] + 1 + abs(levels[-2] - levels[-1]))
+        if cell == to and costs[-1] == points and (not best or steps < len(best)):
+            best = tuple(cells[1:])
+        node = node + 1 if costs[-1] < points else WALK_SKIP[node]
+    return best
 
 
 def action_name(rules: Rules, action: int) -> Message | None:

@@ -11,11 +11,12 @@ from fastapi.responses import StreamingResponse
 
 from damier.core.errors import DamierError
 from damier.core.record import Record
+from damier.draw.marks import last_turns
 from damier.engine.analysis import Analysis
 from damier.engine.limit import Limit
 from damier.insight.review.review import ReviewedAction, Reviewer
 from damier.server.analysis.evaluation import action_values, analysis_request
-from damier.server.board_data import board_state, last_action, play_state
+from damier.server.board_data import board_state, last_action, play_state, turns_data
 from damier.server.dependencies import Owner, SharedServices, within_limits
 from damier.server.refusals import explain_refusal
 from damier.server.replay import LineRecord, replay_line
@@ -55,7 +56,13 @@ def _moments(record: Record, lang: str) -> list[MomentState]:
     for count, position in enumerate(record.positions):
         turns += position.is_settled and count > 0
         board = board_state(position, record.result if count == last else None, lang)
-        moment = MomentState(**vars(board), mover=position.mover, turn=turns + 1, last=last_action(record, count))
+        moment = MomentState(
+            **vars(board),
+            mover=position.mover,
+            turn=turns + 1,
+            last=last_action(record, count),
+            last_turns=turns_data(last_turns(record, count=count)),
+        )
         found.append(moment)
     return found
 

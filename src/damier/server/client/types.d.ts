@@ -2,6 +2,7 @@
 
 import type {
   ActionData,
+  ActionMarksData,
   GameData,
   GameLine,
   LastAction,
@@ -40,11 +41,18 @@ export type Line = Required<Pick<GameLine, "game" | "options" | "actions">> & { 
 /** A piece as a board draws it; `isGuess`: set down before the server has confirmed it. */
 export type BoardPiece = Omit<PieceData, "marks"> & { marks?: string[]; label?: string; isGuess?: boolean };
 
-/** What a board needs to draw a moment of a game. */
+/** A turn that a board marks. */
+export interface MarkedTurn {
+  player: string;
+  actions: Pick<ActionMarksData, "routes" | "changed">[];
+}
+
+/** What a board needs to draw a moment of a game: `last` says which piece moved, `last_turns` what is marked. */
 export interface BoardMoment {
   pieces: BoardPiece[];
   marks?: Record<string, string[]>;
   last?: Pick<LastAction, "cells"> | null;
+  last_turns?: MarkedTurn[];
 }
 
 /** A moment of a game on a board that can be played on; without actions until they are known. */

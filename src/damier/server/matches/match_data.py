@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from damier.server.board_data import play_state
+from damier.draw.marks import last_turns
+from damier.server.board_data import play_state, turns_data
 from damier.server.matches.dice import seed_hash
 from damier.server.wire.matches import (
     Abilities,
@@ -74,8 +75,11 @@ def match_state(common: CommonState, match: Match, visitor: str) -> MatchState:
         help=match.has_help or is_over,
         rematch=bool(mine) and is_over and match.rematch is None and (offer is None or is_asked),
     )
+    shared = vars(common)
+    if 0 < len(mine) < len(match.seats):  # who holds all seats sees the last turn, as spectators do
+        shared = {**shared, "last_turns": turns_data(last_turns(record, mine))}
     return MatchState(
-        **vars(common),
+        **shared,
         is_my_turn=not is_over and record.mover in mine,
         offer=_offer_data(offer, asked, mine) if offer else None,
         can=can,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 
@@ -10,9 +11,11 @@ from fastapi.concurrency import run_in_threadpool
 
 import damier
 from damier.core.errors import BadPosition, BadRecord
+from damier.core.game import Game
 from damier.core.messages import message
 from damier.core.outcome import ACTS
 from damier.core.record import Record
+from damier.draw.marks import last_turns
 from damier.draw.svg import board_svg
 from damier.server.board_data import board_state
 from damier.server.dependencies import within_limits
@@ -64,9 +67,11 @@ def _transcripts(source: RecordText) -> list[Transcript]:
         if actions is None:
             return parse_json_transcripts(text, damier.load)
         text = actions
-    if not text.lstrip("\ufeff \t\r\n").startswith("["):
-        text = _with_tags(text, source)
-    return list(parse_transcripts(text, damier.load))
+    if text.lstrip("\ufeff \t\r\n").startswith("["):
+        return list(parse_transcripts(text, damier.load))
+    if not text.strip():
+        raise BadRecord(message("There is no game in this file."))
+    return _bare_transcripts(text, source)
 
 
 def _list_of_actions(text: str) -> str | None:
@@ -79,15 +84,32 @@ def _list_of_actions(text: str) -> str | None:
     return " ".join(data) if is_list else None
 
 
-def _with_tags(text: str, source: RecordText) -> str:
-    """Returns a record of actions without tags; they stay on their lines, which an error may name."""
-    if not text.strip() or not source.game:
-        raise BadRecord(message("There is no game in this file."))
-    game = damier.load(source.game, **source.options)
+def _bare_transcripts(text: str, source: RecordText) -> list[Transcript]:
+    """Returns the record of actions without tags, of the game named with them or the only one that they fit."""
+    if source.game:
+        return _with_tags(text, damier.load(source.game, **source.options), source.start)
+    found: dict[str, list[Transcript]] = {}
+    for game in map(damier.load, damier.games()):
+        with contextlib.suppress(BadRecord):
+            found[game.title] = _with_tags(text, game, None)
+    if not found:
+        raise BadRecord(
+            message("These actions fit no game with its usual options. Choose the game to see what is wrong.")
+        )
+    if len(found) > 1:
+        raise BadRecord(
+            message("These actions fit several games: {games}. Choose one of them.", games=", ".join(found))
+        )
+    return next(iter(found.values()))
+
+
+def _with_tags(text: str, game: Game, start: str | None) -> list[Transcript]:
+    """Returns the record of actions without tags; they stay on their lines, which an error may name."""
     tags = f'[Game "{game.name}"] [Options "{game.options_text}"]'
-    if source.start is not None:
-        tags += f' [Position "{game.parse(source.start)}"]'
-    return f"{tags} {text if '{' in text else re.sub('[,;]', ' ', text)}"
+    if start is not None:
+        tags += f' [Position "{game.parse(start)}"]'
+    bare = text if "{" in text else re.sub("[,;]", " ", text)
+    return list(parse_transcripts(f"{tags} {bare}", damier.load))
 
 
 def _record_data(transcript: Transcript, count: int) -> RecordData:
@@ -182,7 +204,7 @@ def _picture(wanted: PictureRequest, lang: str) -> str:
         record.position,
         theme=wanted.theme,
         size=wanted.size,
-        last=record.played[-1] if record.played else None,
+        last=last_turns(record),
         coordinates=wanted.coordinates,
         flip=wanted.flip,
         lang=lang,

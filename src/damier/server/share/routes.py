@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from damier.core.errors import DamierError
+from damier.draw.marks import last_turns
 from damier.draw.palette import THEMES
 from damier.draw.svg import board_svg
 from damier.server import assets
@@ -66,8 +67,7 @@ async def _picture(record: Record, lang: str, seconds: int) -> Response:
 def link_picture(record: Record, lang: str) -> str:
     """Returns a board with its title beside it, as SVG."""
     theme, game = THEMES["light"], record.game
-    last = record.played[-1] if record.played else None
-    board = board_svg(record.position, lang=lang, last=last, result=record.result)
+    board = board_svg(record.position, lang=lang, last=last_turns(record), result=record.result)
     placed = f'<svg x="{_BOARD_LEFT}" y="{(HEIGHT - _BOARD_HIGH) // 2}" '
     board = placed + board.removeprefix("<svg ").replace('width="480"', f'width="{_TEXT_LEFT - 2 * _BOARD_LEFT}"', 1)
     start, rest = board.split('height="', 1)

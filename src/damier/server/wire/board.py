@@ -139,12 +139,48 @@ class LastAction(WireModel):
     points: Points = None
 
 
+class RouteData(WireModel):
+    """The way of one piece, or the one cell of an action that moves none."""
+
+    origin: str | None
+    """Null for a piece from the hand, and for an action that has one cell."""
+
+    path: list[str]
+    """The cells between, in order."""
+
+    target: str
+
+
+class ActionMarksData(WireModel):
+    """The cells of one action."""
+
+    player: str
+    action: str
+    routes: list[RouteData]
+    changed: list[str]
+    """Further cells on which pieces came, went or changed hands, such as those of a chain reaction."""
+
+
+class TurnMarksData(WireModel):
+    """A turn that the board marks; rolls of the die are left out."""
+
+    player: str
+    """Whose turn it was; within it, another player may have answered."""
+
+    actions: list[ActionMarksData]
+
+
 class MomentState(BoardState):
     """A moment of a game given whole."""
 
     mover: str
     turn: int
     last: LastAction | None
+    last_turns: list[TurnMarksData]
+    """What the board marks, the oldest first.
+
+    For a player of a match, the last turn of every opponent since the player's own; otherwise the last turn.
+    """
 
 
 class ActionData(WireModel):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from damier.server.wire.board import DrawingData, PieceData
+from damier.server.wire.board import DrawingData, PieceData, TurnMarksData
 from damier.server.wire.model import WireModel
 
 OptionValues = dict[str, int | str]
@@ -114,6 +114,7 @@ class ExampleState(WireModel):
     pieces: list[PieceData]
     marks: dict[str, list[str]]
     last: ExampleAction | None
+    last_turns: list[TurnMarksData]
 
 
 class ExampleData(WireModel):

@@ -15,7 +15,7 @@ _MOST_ACTIONS = 20_000
 
 
 class RecordText(WireModel):
-    """A record to read; a bare list of actions needs the game in which they were played."""
+    """A record to read; a bare list of actions is one of `game`, or of the only game that it fits."""
 
     text: str = Field(max_length=_LONGEST_TEXT)
     number: int = Field(default=1, ge=1)

@@ -12,6 +12,14 @@ export const BRACKET = { inset: 0.13, arm: 0.22 };
 /** Gaps between the line of a move and the middles of its cells, in cells; `taken` before a piece. */
 export const LINE = { start: 0.43, end: 0.13, taken: 0.42 };
 
+/** Arrows of the last turn, in cells: the gap before the middle of the target, the head, the line, and its halo. */
+export const ARROW = {
+  end: 0.36,
+  head: 0.2,
+  width: 0.075,
+  halo: 0.125,
+};
+
 /** A star with eight points, for bursts. */
 // prettier-ignore
 export const SPARK = '<polygon points="0.15,0 0.069,0.029 0.106,0.106 0.029,0.069 0,0.15 -0.029,0.069 -0.106,0.106 -0.069,0.029 -0.15,0 -0.069,-0.029 -0.106,-0.106 -0.029,-0.069 0,-0.15 0.029,-0.069 0.106,-0.106 0.069,-0.029" fill="var(--last)" stroke="var(--accent)" stroke-width=".02" stroke-linejoin="round"/><circle cx="0" cy="0" r=".035" fill="var(--white)"/>';

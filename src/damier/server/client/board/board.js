@@ -1,15 +1,15 @@
 /**
  * The board of every game, drawn from *drawing* and *state* alone: it knows no rules.
  *
- * Layers from below: frame, cells, heat, tints, lines, pieces, signs of what may be chosen, values, and on top the cells that
- * are clicked and focused (a grid with one tab stop); seen at an angle, the signs themselves can be clicked as well, for
- * a stack may stand before them.
+ * Layers from below: frame, cells, heat, tints, arrows of the last turn, lines, pieces, signs of what may be chosen,
+ * values, and on top the cells that are clicked and focused (a grid with one tab stop). Seen at an angle, the signs
+ * themselves can be clicked as well, for a stack may stand before them, and the arrows lie above the stacks.
  *
  * @import { CellData, DrawingData } from "../net/wire.d.ts"
- * @import { BoardMoment, BoardPiece } from "../types.d.ts"
+ * @import { BoardMoment, BoardPiece, MarkedTurn } from "../types.d.ts"
  * @import { Heat } from "./heat.js"
  * @import { Point, View } from "./view.js"
- * @typedef {"wood" | "heats" | "tints" | "lines" | "pieces" | "signs" | "bursts" | "values" | "hits" | "picks"} Layer
+ * @typedef {"wood" | "heats" | "tints" | "trails" | "lines" | "pieces" | "signs" | "bursts" | "values" | "hits" | "picks"} Layer
  * @typedef {{piece: BoardPiece, node: SVGGElement, marks?: string[], gained?: string[], lost?: string[], target?: string,
  *   offset?: Point, motion?: Animation}} Item a piece on the board
  * @typedef {{choose?: (cell: string) => void, label?: string, coordinates?: boolean, turn?: number,
@@ -19,14 +19,15 @@
 
 import { isStill } from "../net/settings.js";
 import { drawn, s } from "../ui/dom.js";
-import { BRACKET, DRUM, LINE, SIGNS } from "./artwork.js";
+import { ARROW, BRACKET, DRUM, LINE, SIGNS } from "./artwork.js";
 import { guess, pairUp, spread } from "./change.js";
 import { burstNodes, pieceNodes } from "./pieces.js";
+import { arrow, cellsOf, markedCells, moves, pendingTurn } from "./trails.js";
 import { makeView, UNIT } from "./view.js";
 import { boardCells, coordinates, frame } from "./wood.js";
 
 /** @type {Layer[]} */
-const LAYERS = ["wood", "heats", "tints", "lines", "pieces", "signs", "bursts", "values", "hits", "picks"];
+const LAYERS = ["wood", "heats", "tints", "trails", "lines", "pieces", "signs", "bursts", "values", "hits", "picks"];
 const MOTION = { duration: 210, easing: "cubic-bezier(.3, .1, .2, 1)" };
 const RAISE = 28; // as in board.css
 const LEAST_DRAG = 18; // hundredths of a cell that the pointer moves before a piece goes along
@@ -79,6 +80,7 @@ export class Board {
         : { "aria-hidden": "true" };
     this.element = s("svg", { class: `board ${drawing.view}`, ...role });
     this.element.append(...LAYERS.map((name) => this.#layers[name]));
+    if (!this.#view.isFlat) this.#layers.pieces.after(this.#layers.trails);
     if (choose) this.#listen(choose);
     this.#build();
   }
@@ -129,7 +131,8 @@ export class Board {
   show(state, { isBack = false, lit = new Set(), isPending = false } = {}) {
     this.#state = state;
     this.#grow();
-    this.#tint(state.last?.cells ?? [], state.marks ?? {});
+    this.#tint(state.last_turns ?? [], state.marks ?? {});
+    this.#drawTrails(state.last_turns ?? []);
     this.#move(state, { isBack, lit, isPending });
     this.#describe();
   }
@@ -313,7 +316,7 @@ export class Board {
   showPending(cells, player) {
     const places = cells.filter((cell) => this.#cells.has(cell));
     const pieces = guess(this.#state.pieces, places, player, !this.#view.isFlat);
-    const state = { ...this.#state, pieces, last: { cells: places } };
+    const state = { ...this.#state, pieces, last: { cells: places }, last_turns: pendingTurn(places, player) };
     const known = this.#state;
     this.show(state, { isPending: true });
     this.#state = known;
@@ -322,15 +325,34 @@ export class Board {
   // Signs ------------------------------------------------------------------------------------------------------------
 
   /**
-   * @param {string[]} cells of the last action
+   * @param {readonly MarkedTurn[]} turns
    * @param {Record<string, string[]>} marks by cell
    */
-  #tint(cells, marks) {
-    const tints = cells
-      .filter((name) => this.#cells.has(name))
-      .map((name) => s("path", { d: this.#view.path(this.cell(name).outline), class: "last" }));
+  #tint(turns, marks) {
+    const tints = markedCells(turns).map((name) =>
+      s("path", { d: this.#view.path(this.cell(name).outline), class: "last", "data-marked": name }),
+    );
     const signs = Object.entries(marks).map(([name, kinds]) => this.#cellMark(this.cell(name), kinds));
     this.#layers.tints.replaceChildren(...tints, ...signs);
+  }
+
+  /**
+   * Draws arrows along the ways of pieces; seen at an angle, from the top of one stack to that of the next, with a halo
+   * that makes them stand out from pieces of any colour.
+   *
+   * @param {readonly MarkedTurn[]} turns
+   */
+  #drawTrails(turns) {
+    const { isFlat } = this.#view;
+    const spot = (/** @type {string} */ name) => this.#view.spot(this.cell(name), isFlat ? 0 : this.on(name).length);
+    this.#layers.trails.replaceChildren(
+      ...moves(turns).flatMap((route) => {
+        const d = arrow(cellsOf(route).map(spot), UNIT);
+        const ends = { "data-from": route.origin, "data-to": route.target };
+        const line = s("path", { d, class: "trail", "stroke-width": ARROW.width * UNIT, ...ends });
+        return isFlat ? [line] : [s("path", { d, class: "trail-halo", "stroke-width": ARROW.halo * UNIT }), line];
+      }),
+    );
   }
 
   /**

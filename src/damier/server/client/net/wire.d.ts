@@ -34,6 +34,15 @@ export interface ActionGroup {
   actions: string[];
 }
 
+/** The cells of one action. */
+export interface ActionMarksData {
+  player: string;
+  action: string;
+  routes: RouteData[];
+  /** Further cells on which pieces came, went or changed hands, such as those of a chain reaction. */
+  changed: string[];
+}
+
 /** The value of an action or a line, for the player on move. */
 export interface ActionValue {
   /** Null where nothing is forced. */
@@ -370,6 +379,7 @@ export interface ExampleState {
   pieces: PieceData[];
   marks: Record<string, string[]>;
   last: ExampleAction | null;
+  last_turns: TurnMarksData[];
 }
 
 /** Nobody can force a win within `plies` from the first position; `winner` can in one ply more, if given. */
@@ -589,6 +599,8 @@ export interface MatchState {
   mover: string;
   turn: number;
   last: LastAction | null;
+  /** What the board marks, the oldest first. For a player of a match, the last turn of every opponent since the player's own; otherwise the last turn. */
+  last_turns: TurnMarksData[];
   mover_name: string | null;
   actions: ActionData[];
   history: HistoryEntry[];
@@ -629,6 +641,8 @@ export interface MomentState {
   mover: string;
   turn: number;
   last: LastAction | null;
+  /** What the board marks, the oldest first. For a player of a match, the last turn of every opponent since the player's own; otherwise the last turn. */
+  last_turns: TurnMarksData[];
 }
 
 /** The match to begin: one seat for each player, in order. */
@@ -843,6 +857,8 @@ export interface PlayState {
   mover: string;
   turn: number;
   last: LastAction | null;
+  /** What the board marks, the oldest first. For a player of a match, the last turn of every opponent since the player's own; otherwise the last turn. */
+  last_turns: TurnMarksData[];
   mover_name: string | null;
   actions: ActionData[];
 }
@@ -944,7 +960,7 @@ export interface RecordOutput {
   text: string;
 }
 
-/** A record to read; a bare list of actions needs the game in which they were played. */
+/** A record to read; a bare list of actions is one of `game`, or of the only game that it fits. */
 export interface RecordText {
   text: string;
   /** Which of several games. */
@@ -1064,6 +1080,15 @@ export interface RollEvent {
 export interface RollGroup {
   rolls: string[];
   values: ([string, number])[];
+}
+
+/** The way of one piece, or the one cell of an action that moves none. */
+export interface RouteData {
+  /** Null for a piece from the hand, and for an action that has one cell. */
+  origin: string | null;
+  /** The cells between, in order. */
+  path: string[];
+  target: string;
 }
 
 /** The rule page of a game. */
@@ -1217,6 +1242,13 @@ export interface TreeRoot {
   parent: null;
   action: "";
   comment: string;
+}
+
+/** A turn that the board marks; rolls of the die are left out. */
+export interface TurnMarksData {
+  /** Whose turn it was; within it, another player may have answered. */
+  player: string;
+  actions: ActionMarksData[];
 }
 
 /** Actions were taken back; `to` are left. */

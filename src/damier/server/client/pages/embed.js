@@ -1,11 +1,12 @@
 /**
  * A position, a game or a puzzle embedded in another site: a small page without cookies and settings.
  *
- * @import { ActionData, MatchState } from "../net/wire.d.ts"
+ * @import { ActionData, MatchState, PlayState } from "../net/wire.d.ts"
  * @import { Child } from "../ui/dom-types.d.ts"
  */
 
 import { LinePlayer } from "../board/line-player.js";
+import { smallPiece } from "../board/pieces.js";
 import { PlayBoard } from "../board/play-board.js";
 import { drawing, gameNamed, get, match, post } from "../net/api.js";
 import { LANGUAGES, loadSentences, t } from "../net/language.js";
@@ -103,11 +104,21 @@ async function showMatch(page, number) {
 async function showPuzzle(page, name, id) {
   const puzzle = await get(`puzzles/${encodeURIComponent(name)}/${encodeURIComponent(id)}`);
   const { title } = await gameNamed(name);
+  const drawn = await drawing(name, puzzle.options);
   const said = h("p", { class: "said-here" });
+  const status = h("p", { class: "line-status" });
   /** @type {string[]} */
   let actions = [];
   const line = () => ({ game: name, options: puzzle.options, start: puzzle.start, actions });
-  const draw = async (isOver = false) => board.show(await post("lines/state", line()), { canAct: !isOver });
+  const draw = async (isOver = false) => {
+    const state = await post("lines/state", line());
+    board.show(state, { canAct: !isOver && !state.result });
+    tell(state);
+  };
+  const tell = (/** @type {PlayState} */ { result, mover, captions }) => {
+    const look = drawn.looks[(result ? result.winner : mover) ?? ""];
+    status.replaceChildren(...(look ? [smallPiece(look)] : []), h("span", {}, captions.join(" · ")));
+  };
   const say = (/** @type {string} */ text) => {
     said.textContent = text;
     speak(text);
@@ -122,7 +133,7 @@ async function showPuzzle(page, name, id) {
     actions = [...actions, action, ...reply];
     return draw(kind === "solved");
   };
-  const board = new PlayBoard(await drawing(name, puzzle.options), {
+  const board = new PlayBoard(drawn, {
     title,
     why: (what) => post("lines/why", { ...line(), ...what }),
     play: (action) => play(action).catch((error) => say(error.message)),
@@ -141,6 +152,7 @@ async function showPuzzle(page, name, id) {
     title,
     `/puzzles/${name}/${id}`,
     h("p", { class: "task" }, puzzle.task),
+    status,
     board.place,
     board.under,
     said,

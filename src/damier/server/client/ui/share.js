@@ -1,7 +1,7 @@
 /**
  * Reading and writing records, pictures, and links that carry a whole tree of variations.
  *
- * @import { RecordData, RecordDraft } from "../net/wire.d.ts"
+ * @import { GameData, RecordData, RecordDraft } from "../net/wire.d.ts"
  * @import { Line, OptionValues } from "../types.d.ts"
  * @typedef {{game: string, options: OptionValues, start: string | null} | {}} Context the game of a bare list of actions
  */
@@ -89,9 +89,18 @@ export async function toPng(markup) {
 export class RecordReader {
   #isChosen = false;
 
-  /** @param {{context: () => Context, opened: (record: RecordData) => void}} about */
+  /**
+   * @param {{context: () => Context, opened: (record: RecordData) => void, games?: GameData[]}} about `games` to choose
+   *   from for a bare list of actions
+   */
   constructor(about) {
     this.about = about;
+    this.game = h(
+      "select",
+      { autocomplete: "off" },
+      h("option", { value: "" }, t("share.read.any")),
+      (about.games ?? []).map(({ name, title }) => h("option", { value: name }, title)),
+    );
     this.text = h("textarea", {
       rows: 5,
       spellcheck: "false",
@@ -115,6 +124,7 @@ export class RecordReader {
         { class: "fold-body" },
         h("p", { class: "soft" }, t("share.read.help")),
         h("label", { class: "field" }, h("span", {}, t("share.read.text")), this.text),
+        about.games && h("label", { class: "field" }, h("span", {}, t("share.read.of")), this.game),
         h("label", { class: "field" }, h("span", {}, t("share.read.file")), file),
         this.number,
         this.problem,
@@ -160,7 +170,8 @@ export class RecordReader {
     this.problem.textContent = "";
     this.number.replaceChildren();
     try {
-      const record = await post("records/read", { ...this.about.context(), text: this.text.value, number });
+      const context = this.game.value ? { game: this.game.value } : this.about.context();
+      const record = await post("records/read", { ...context, text: this.text.value, number });
       if (record.count > 1 && number === 1 && !this.#isChosen) this.#which(record.count);
       else this.about.opened(record);
     } catch (error) {

@@ -48,6 +48,29 @@ export const isDecided = ({ value }) => Boolean(value);
 export const isProved = ({ is_proved: isCertain }) => Boolean(isCertain);
 
 /**
+ * Counts values by their kind, and how many of each are proved; estimates, which decide nothing, stand apart.
+ *
+ * @param {readonly Value[]} values
+ * @returns {{counts: Record<Kind, number>, proved: Record<Kind, number>, estimates: number[]}} `estimates`: their
+ *   chances, in the order of the values
+ */
+export function tally(values) {
+  const counts = { win: 0, draw: 0, loss: 0 };
+  const proved = { ...counts };
+  /** @type {number[]} */
+  const estimates = [];
+  for (const value of values) {
+    if (!isDecided(value)) {
+      estimates.push(value.chance ?? 0.5);
+      continue;
+    }
+    counts[kindOf(value)] += 1;
+    if (isProved(value)) proved[kindOf(value)] += 1;
+  }
+  return { counts, proved, estimates };
+}
+
+/**
  * Returns the text of a value; an estimate says that it is one, and so does what is not proved.
  *
  * @param {Value} value

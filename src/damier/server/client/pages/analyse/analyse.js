@@ -141,6 +141,7 @@ const addressNow = () => location.pathname + location.search;
 function chooseGame(page, games, go, problem) {
   document.title = `${t("nav.analyse")} · damier`;
   const reader = new RecordReader({
+    games,
     context: () => ({}),
     opened: (record) => void go(addressOf(games, record), { record }),
   });

@@ -11,14 +11,14 @@ import { button, h, sentenceOf } from "../../ui/dom.js";
 import { seatsOf } from "../../ui/start-dialog.js";
 
 /**
- * Makes the last words of a lesson and the links to what comes next.
+ * Makes the last words of a lesson and the links to what comes next: first the steps that are not done, if there are any.
  *
  * @param {GameData} game
- * @param {number} done
- * @param {number} all
+ * @param {{done: number, all: number, goOn: () => void}} steps `goOn` opens the first that is not done
  * @param {Go} go
  */
-export function lessonEnd(game, done, all, go) {
+export function lessonEnd(game, { done, all, goOn }, go) {
+  const isDone = done >= all;
   const problem = h("p", { class: "problem", role: "alert" });
   const begin = async () => {
     try {
@@ -31,12 +31,13 @@ export function lessonEnd(game, done, all, go) {
   const way = (/** @type {string} */ address, /** @type {string} */ text) =>
     h("a", { class: "as-button", href: address }, text);
   return [
-    h("h2", { tabindex: "-1" }, t("lesson.end")),
-    h("p", {}, t(done < all ? "lesson.end.some" : "lesson.end.all", { done, all })),
+    h("h2", { tabindex: "-1" }, t(isDone ? "lesson.end" : "lesson.end.open")),
+    h("p", {}, t(isDone ? "lesson.end.all" : "lesson.end.some", { done, all })),
     h(
       "div",
       { class: "ways-on" },
-      button(t("lesson.end.play"), begin, { look: "main" }),
+      isDone ? null : button(t("lesson.end.go_on"), goOn, { look: "main" }),
+      button(t("lesson.end.play"), begin, { look: isDone ? "main" : "" }),
       way(`/puzzles/${game.name}`, t("lesson.end.puzzles")),
       way(`/rules/${game.name}`, t("lesson.end.rules")),
       way("/learn", t("lesson.end.others")),

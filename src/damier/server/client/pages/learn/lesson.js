@@ -93,7 +93,11 @@ class LessonPage {
   /** Returns the step in the address, else the first that is not done; the first of all if all are. */
   firstStep() {
     const asked = Number(location.hash.slice(1));
-    if (Number.isInteger(asked) && asked >= 1 && asked <= this.all) return asked;
+    return Number.isInteger(asked) && asked >= 1 && asked <= this.all ? asked : this.openStep();
+  }
+
+  /** Returns the first step that is not done; the first of all if all are. */
+  openStep() {
     const open = this.lesson.steps.findIndex((_, i) => !this.done.has(i + 1));
     return Math.max(open, 0) + 1;
   }
@@ -423,7 +427,8 @@ class LessonPage {
     this.visit++;
     this.tell("");
     this.board.show(this.state, { canAct: false });
-    const [title, ...others] = lessonEnd(this.game, this.done.size, this.all, this.go);
+    const steps = { done: this.done.size, all: this.all, goOn: () => this.goTo(this.openStep()) };
+    const [title, ...others] = lessonEnd(this.game, steps, this.go);
     this.text.replaceChildren(title, ...others);
     this.drawControls();
     sound("end");

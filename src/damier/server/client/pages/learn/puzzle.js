@@ -1,7 +1,7 @@
 /**
  * The page of puzzles: one after the other, with the solution played out, a streak, and filters.
  *
- * @import { ActionData, DrawingData, GameData, PlayState, PuzzleData, PuzzleList, PuzzleVerdictData } from "../../net/wire.d.ts"
+ * @import { ActionData, DrawingData, GameData, MomentState, PlayState, PuzzleData, PuzzleList, PuzzleVerdictData } from "../../net/wire.d.ts"
  * @import { Go, Line, OpenPage } from "../../types.d.ts"
  * @import { Child } from "../../ui/dom-types.d.ts"
  */
@@ -117,26 +117,24 @@ class PuzzlePage {
     this.state = this.first;
     this.board.show(this.state, { canAct: true, isBack: true });
     this.say("", t("puzzle.begin"));
-    this.drawStatus();
+    this.drawStatus(this.state);
     this.drawSide();
   }
 
   /** @param {{canAct: boolean, isBack?: boolean}} how */
   async show({ canAct, isBack = false }) {
     this.state = await post("lines/state", this.line());
-    if (!this.isClosed) this.board.show(this.state, { canAct: canAct && !this.state.result, isBack });
+    if (this.isClosed) return;
+    this.board.show(this.state, { canAct: canAct && !this.state.result, isBack });
+    this.drawStatus(this.state);
   }
 
-  drawStatus() {
+  /** @param {MomentState} state that is shown */
+  drawStatus({ captions }) {
     const look = this.drawing.looks[this.first.mover];
     this.status.replaceChildren(
       ...(look ? [smallPiece(look)] : []),
-      h(
-        "div",
-        {},
-        h("p", { class: "now" }, this.puzzle.task),
-        h("p", { class: "soft" }, this.state.captions.join(" · ")),
-      ),
+      h("div", {}, h("p", { class: "now" }, this.puzzle.task), h("p", { class: "soft" }, captions.join(" · "))),
     );
   }
 
@@ -213,6 +211,7 @@ class PuzzlePage {
     for (const [i, state] of states.entries()) {
       if (this.isClosed) return;
       this.board.show(state);
+      this.drawStatus(state);
       if (i < states.length - 1) await new Promise((done) => setTimeout(done, isStill() ? PAUSE / 3 : PAUSE));
     }
     this.actions.push(...actions);

@@ -27,6 +27,7 @@ import { startDialog } from "../../ui/start-dialog.js";
 import { historyList } from "./history.js";
 import { showInvitation } from "./invitation.js";
 import { Moments, momentBar } from "./moments.js";
+import { Thinking } from "./thinking.js";
 
 /** @type {Record<string, number>} milliseconds before the next event, by kind */
 const PAUSES = { roll: 650, play: 380 };
@@ -61,8 +62,7 @@ class MatchPage {
   /** @type {EventMessage[]} events that are not drawn yet */
   queue = [];
   isBusy = false;
-  /** @type {string | null} the player for whom the computer is choosing */
-  thinking = null;
+  thinking = new Thinking();
   isConnected = true;
   /** @type {number | null} the earlier moment that is shown */
   moment = null;
@@ -212,6 +212,11 @@ class MatchPage {
     return this.state.is_my_turn && !this.state.result && !this.pending && this.moment === null;
   }
 
+  /** The player for whom the computer is choosing in the state that is drawn, or null. */
+  get thinker() {
+    return this.state.result ? null : this.thinking.player(this.snapshot.seq);
+  }
+
   /** Draws all of the present state. */
   draw({ isBack = false } = {}) {
     this.moment = null;
@@ -233,7 +238,7 @@ class MatchPage {
       !state.result && state.is_my_turn && mine.length === 1
         ? t("match.your_turn_as", { player: state.mover_name ?? "" })
         : (state.result?.sentence ?? first ?? "");
-    const waits = this.thinking && !state.result && t("match.thinking");
+    const waits = this.thinker && this.moment === null && !state.result && t("match.thinking");
     const hadFocus = this.parts.status.contains(document.activeElement);
     this.parts.status.className = `status${state.result ? " over" : ""}${state.is_my_turn && !state.result ? " mine" : ""}`;
     this.parts.status.replaceChildren(
@@ -274,7 +279,7 @@ class MatchPage {
 
   drawSide() {
     const { state, parts, snapshot } = this;
-    parts.seats.replaceChildren(playerList(snapshot, state, this.drawing, this.game, this.thinking));
+    parts.seats.replaceChildren(playerList(snapshot, state, this.drawing, this.game, this.thinker));
     parts.invitations.replaceChildren(...invitations(snapshot));
     this.drawOffer();
     parts.history.replaceChildren(
@@ -467,6 +472,7 @@ class MatchPage {
     const { rematch } = this.state;
     this.snapshot = snapshot;
     if (!rematch && this.follow(snapshot.state)) return;
+    this.thinking.renew(snapshot.seq);
     if (isSame) {
       this.drawStatus();
       this.drawSide();
@@ -514,7 +520,7 @@ class MatchPage {
     this.state = state;
     if (event.kind === "rematch" && this.follow(state)) return;
     this.pending = null;
-    if (["play", "roll", "undo"].includes(event.kind)) this.thinking = null;
+    this.thinking.note(seq, event.kind);
     this.board.say("");
     this.draw({ isBack: event.kind === "undo" });
     this.tell(event, before);
@@ -560,7 +566,7 @@ class MatchPage {
 
   /** @param {Notice} message */
   hear(message) {
-    if (message.type === "thinking") this.thinking = message.player;
+    if (message.type === "thinking") this.thinking.begin(message.player, this.queue.at(-1)?.seq ?? this.snapshot.seq);
     if (message.type === "here")
       for (const seat of this.snapshot.seats) seat.is_here = message.seats.includes(seat.player);
     this.drawStatus();

@@ -11,7 +11,7 @@ import { language, t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { address, number, percent } from "../../ui/format.js";
-import { isDecided, isProved, kindOf, signOf, valueText } from "../../ui/values.js";
+import { isDecided, isProved, kindOf, signOf, tally, valueText } from "../../ui/values.js";
 
 /** @type {Kind[]} */
 const KINDS = ["win", "draw", "loss"];
@@ -114,7 +114,7 @@ function sourceText({ is_from_table: isFromTable, is_exact: isExact, note }, sol
 }
 
 /**
- * Counts the actions that win, draw and lose.
+ * Counts the actions that win, draw and lose, and those whose value is only estimated.
  *
  * @param {Explorer} explorer
  * @param {PlayState} state
@@ -122,28 +122,38 @@ function sourceText({ is_from_table: isFromTable, is_exact: isExact, note }, sol
 export function countsPart({ values, ordered, game }, state) {
   if (!values || state.mover === "chance" || !ordered.length) return [];
   if (game.has_chance) return [chances(ordered)];
-  const kinds = KINDS.map((kind) => ({
-    kind,
-    all: ordered.filter(([, value]) => kindOf(value) === kind),
-  }));
+  const { counts, proved, estimates } = tally(ordered.map(([, value]) => value));
+  const count = (/** @type {string} */ name, /** @type {Value} */ value, /** @type {number} */ all, note = "") =>
+    h(
+      "li",
+      { class: name },
+      signOf(value),
+      h("b", {}, number(all)),
+      h("span", {}, t(`explore.${name}`)),
+      note && h("small", {}, note),
+    );
   return [
     h(
       "ul",
       { class: "counts", "aria-label": t("explore.counts") },
-      kinds.map(({ kind, all }) => {
-        const proved = all.filter(([, value]) => isProved(value)).length;
-        const sign = { value: kind, is_proved: proved > 0 || !all.length };
-        return h(
-          "li",
-          { class: kind },
-          signOf(sign),
-          h("b", {}, number(all.length)),
-          h("span", {}, t(`explore.${kind}`)),
-          !values.is_exact && all.length > 0 && h("small", {}, t("explore.proven", { count: number(proved) })),
-        );
+      KINDS.map((kind) => {
+        const sign = { value: kind, is_proved: proved[kind] > 0 || !counts[kind] };
+        const note = !values.is_exact && counts[kind] > 0 ? t("explore.proven", { count: number(proved[kind]) }) : "";
+        return count(kind, sign, counts[kind], note);
       }),
+      estimates.length > 0 && count("estimated", { chance: 0.5 }, estimates.length, rangeText(estimates)),
     ),
   ];
+}
+
+/**
+ * Returns the least and the greatest of some chances.
+ *
+ * @param {readonly number[]} chances
+ */
+function rangeText(chances) {
+  const [worst, best] = [Math.min(...chances), Math.max(...chances)].map((chance) => percent(chance, 0));
+  return worst === best ? t("values.about", { value: best }) : t("explore.range", { worst, best });
 }
 
 /**
