@@ -134,6 +134,24 @@ def test_estimates_are_no_draws(arrive: Arrive) -> None:
     expect(counts.nth(3)).to_contain_text("undecided")
 
 
+def test_the_explorer_says_what_is_not_proved(arrive: Arrive) -> None:
+    page = arrive(reduced_motion="reduce").page
+    win = {"value": "win", "distance": 9, "unit": "plies", "chance": 1.0, "text": "win in 9 plies"}
+    values = {
+        "a1": win | {"is_proved": False},
+        "a2": win | {"distance": 3, "is_proved": True, "text": "win in 3 plies"},
+    }
+    told = {"is_from_table": True, "is_exact": False, "values": values, "note": "The table knows no history."}
+    page.route("**/api/lines/values*", lambda route: route.fulfill(json=told))
+    page.goto("/explore/chefa")
+    expect(page.locator(".source.about")).to_have_text("The table knows no history.")
+    expect(page.locator(".explore-verdict")).to_contain_text("win in 3 plies")
+    expect(page.locator(".value-groups > li")).to_have_text(["win in 3 pliesa2", "win in 9 plies, not proveda1"])
+    expect(page.locator("ul.counts li").first).to_contain_text("1 proven")
+    expect(page.get_by_role("heading", name="How the table would go on")).to_be_visible()
+    expect(page.get_by_role("button", name="Compute the exact values")).to_have_count(0)
+
+
 # Other people's pages -------------------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -250,3 +251,13 @@ def test_the_command_line_says_what_is_not_proved() -> None:
     data = json.loads(run("probe", "badia", "--position", FAILS, "--json"))
     (action,) = [each for each in data["actions"] if each["action"] == "a1=a2"]
     assert (action["value"], action["distance"], action["proved"]) == ("loss", 4, False)
+
+
+@pytest.mark.usefixtures("at_home")
+def test_a_review_by_a_table_says_what_the_table_does_not_know(tmp_path: Path) -> None:
+    record = damier.load("badia").record(FAILS)
+    for action in ("a1=a2", "c5-d5"):
+        record.play(action)
+    file = tmp_path / "game.txt"
+    file.write_text(damier.Transcript.of(record).text(), "utf-8")
+    assert "The table knows no forbidden return." in run("review", str(file))

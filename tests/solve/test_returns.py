@@ -19,7 +19,7 @@ from damier.insight.report.returns import judge_returns
 from damier.solve.codes import LOST
 from damier.solve.returns import path_search
 from damier.solve.returns.path_search import PROVED, REFUTED, STOPPED
-from damier.solve.returns.repetition import compares_positions, forbids_returns
+from damier.solve.returns.repetition import by_table, compares_positions, forbids_returns, history_note
 from damier.solve.returns.survival import (
     FAILED,
     FAILED_TWICE,
@@ -31,6 +31,7 @@ from damier.solve.returns.survival import (
     StartResult,
 )
 from damier.solve.tables import Tables
+from damier.solve.value import TableValue
 from damier.teach.rules.pages import pictures
 from tests.shared import built_table
 from tests.solve.forced_wins import GAME, forces, nearly_won
@@ -230,3 +231,10 @@ def test_where_positions_are_compared_all_wins_survive() -> None:
     assert forbids_returns(GAME)
     assert not compares_positions(GAME)
     assert judge_returns(Tables(renfa), [], ignore_progress) is None
+
+
+def test_a_value_of_the_table_alone_says_so() -> None:
+    value = TableValue("draw", None).text()
+    assert str(by_table(GAME, value)) == "draw by the table, which knows no forbidden return"
+    assert str(by_table(damier.load("renfa"), value)) == "draw"
+    assert [name for name in damier.games() if history_note(damier.load(name)) is None] == ["omba"]
