@@ -22,8 +22,8 @@ test("values are sorted best first", () => {
 });
 
 test("an estimate says that it is one", () => {
-  assert.equal(valueText(likely(0.756), false), "about 76 %");
-  assert.equal(valueText(likely(0.756), true), "76 %");
+  assert.equal(valueText(likely(0.756), false), "about 76\u00a0%");
+  assert.equal(valueText(likely(0.756), true), "76\u00a0%");
   assert.equal(valueText({ ...win(3), text: "win in 3" }, false), "win in 3");
 });
 

@@ -10,6 +10,7 @@
 import { following } from "../board/narrowing.js";
 import { t } from "../net/language.js";
 import { drawn, h, s } from "./dom.js";
+import { percent } from "./format.js";
 
 /** @type {Record<Kind, string>} */
 const SHAPES = {
@@ -42,7 +43,7 @@ export const isProven = ({ value }) => Boolean(value);
  * @param {boolean} isExact
  */
 export function valueText(value, isExact) {
-  const text = value.text || (value.chance == null ? "" : `${Math.round(value.chance * 100)} %`);
+  const text = value.text || (value.chance == null ? "" : percent(value.chance, 0));
   return isExact || isProven(value) ? text : t("values.about", { value: text });
 }
 
@@ -58,9 +59,7 @@ function shortText(value, isExact) {
       ? t(`values.${value.value}`)
       : t(`values.short.${value.value}`, { distance: value.distance });
   if (value.chance == null) return "";
-  return isExact
-    ? `${(value.chance * 100).toFixed(1)} %`
-    : t("values.about", { value: `${Math.round(value.chance * 100)} %` });
+  return isExact ? percent(value.chance) : t("values.about", { value: percent(value.chance, 0) });
 }
 
 /**
@@ -138,12 +137,12 @@ function label(value, isExact) {
 }
 
 /**
- * Splits a text into two lines at its first space.
+ * Splits a text into two lines at its first space, which may be a no-break space.
  *
  * @param {string} text
  */
 function halves(text) {
-  const at = text.indexOf(" ");
+  const at = text.search(/\s/);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -32,7 +32,7 @@ export function lessonEnd(game, done, all, go) {
     h("a", { class: "as-button", href: address }, text);
   return [
     h("h2", { tabindex: "-1" }, t("lesson.end")),
-    h("p", {}, t(done < all ? "lesson.end.some" : "lesson.end.all", { done, all })),
+    h("p", {}, t(done < all ? "lesson.end.some" : "lesson.end.all", { count: done, all })),
     h(
       "div",
       { class: "ways-on" },

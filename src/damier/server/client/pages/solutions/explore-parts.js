@@ -140,8 +140,8 @@ export function countsPart({ values, ordered, game }, state) {
           { class: kind },
           signOf(sign, values.is_exact),
           h("b", {}, number(all.length)),
-          h("span", {}, t(`explore.${kind}`)),
-          !values.is_exact && all.length > 0 && h("small", {}, t("explore.proven", { count: number(proven) })),
+          h("span", {}, t(`explore.${kind}`, { count: all.length })),
+          !values.is_exact && all.length > 0 && h("small", {}, t("explore.proven", { count: proven })),
         );
       }),
     ),
@@ -221,7 +221,7 @@ export function listPart(explorer, state) {
     else groups.push({ value, actions: [action] });
   }
   return [
-    h("h2", {}, t(state.mover === "chance" ? "explore.rolls" : "explore.actions", { count: number(ordered.length) })),
+    h("h2", {}, t(state.mover === "chance" ? "explore.rolls" : "explore.actions", { count: ordered.length })),
     h(
       "ul",
       { class: "value-groups" },
