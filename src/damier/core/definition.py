@@ -38,7 +38,11 @@ class Notation(Protocol):
 
 
 class Refusals(Protocol):
-    """Why an action is illegal, and why a game is over."""
+    """Why an action is illegal, and why a game is over.
+
+    OPTIONAL besides: ``why_stuck(rules, state, cell)``, why a piece of the player on move has no action, where its
+    actions are illegal for different reasons. Without it, that nothing can be played from the cell.
+    """
 
     def why_illegal(self, rules: Rules, state: State, action: int) -> Message:
         """Returns why an action is illegal in a state whose game is not over."""
@@ -57,6 +61,9 @@ class Appearance(Protocol):
     - ``captions(rules, state)``: messages beside the board ("Die: 4"); a value named ``die`` is drawn as one. None.
     - ``action_name(rules, action)``: a message for a button, or None. Buttons show the notation.
     - ``die_points(rules, action)``: the points of a roll, or None for other actions. No die is drawn.
+    - ``is_meant(rules, state, action)``: whether clicks on the cells of an illegal action mean this action rather than
+      another with the same cells. Refused clicks get the reason of the first of ``FORMS``.
+    - ``first_click(rules, state)``: a message that says what can be clicked first. The cells are listed.
     """
 
     def pieces(self, rules: Rules, state: State) -> list[Piece]:

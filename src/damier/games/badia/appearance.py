@@ -1,7 +1,7 @@
 """How Badia looks: a ring of tiles whose arrows reach to the centre, black and white pawns, a pin on marked ones."""
 
 from damier.core.drawing import Cell, Drawing, Look, Piece, pieces_on
-from damier.core.kernel.bits import bit_count
+from damier.core.kernel.bits import bit, bit_count
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
@@ -14,7 +14,12 @@ from damier.games.badia.rules import (
     LEAVE,
     PAWNS,
     PLACE,
+    SQUARES,
+    STEP,
+    SWAP,
+    displacements,
     enemy_marker_of,
+    is_placing,
     kind_of,
     origin_of,
     own_marker_of,
@@ -87,6 +92,29 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
         return (CELLS[to],)
     path = (CELLS[origin], CELLS[to])
     return (*path, CELLS[put]) if kind == DISPLACE else path
+
+
+def is_meant(rules: Rules, state: State, action: int) -> bool:
+    """Tells what a click means: where a pawn is put down, or the one way to move that suits what is on the target."""
+    kind, to = kind_of(action), target_of(action)
+    if pending(state) or is_placing(state):
+        return kind == (ANSWER if pending(state) else PLACE)
+    if not state[1] & bit(to):
+        return kind == STEP
+    if SQUARES & bit(to):
+        return kind == SWAP
+    return kind == (DISPLACE if displacements(to, state[0] | state[1]) else LEAVE)
+
+
+def first_click(rules: Rules, state: State) -> Message:
+    """Returns what can be clicked first."""
+    if pending(state):
+        return message("Click an empty cell for your displaced pawn.")
+    if is_placing(state):
+        return message("Click an empty square cell to place a pawn.")
+    if own_marker_of(state):
+        return message("Click one of your pawns, but not the one with the marker.")
+    return message("Click one of your pawns.")
 
 
 def action_name(rules: Rules, action: int) -> Message | None:

@@ -5,7 +5,19 @@ from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.omba.notation import CELLS, DIGITS, out_players, player_name, stack
-from damier.games.omba.rules import ENTER, PLAYERS, ROLL, die, hand, kind_of, origin_of, out_count, target_of, turn
+from damier.games.omba.rules import (
+    ENTER,
+    PLAYERS,
+    ROLL,
+    die,
+    hand,
+    is_top,
+    kind_of,
+    origin_of,
+    out_count,
+    target_of,
+    turn,
+)
 
 LOOKS = {
     "1": Look(message("blue piece"), "drum", "blue", "solid", "1"),
@@ -51,6 +63,25 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     if kind == ROLL:
         return ()
     return (HAND if kind == ENTER else CELLS[origin], CELLS[to])
+
+
+def is_meant(rules: Rules, state: State, action: int) -> bool:
+    """Tells what a click means: a move where a stack has an own piece, else bringing one in."""
+    if kind_of(action) == ENTER:
+        return turn(state) not in stack(state, target_of(action))
+    return kind_of(action) != ROLL
+
+
+def first_click(rules: Rules, state: State) -> Message:
+    """Returns what can be clicked first."""
+    player = turn(state)
+    if not die(state):
+        return message("First the die is rolled.")
+    if not any(is_top(state, cell, player) for cell in range(len(CELLS))):
+        return message("Bring in a piece: click the cell on which it ends.")
+    if not hand(state, player):
+        return message("Click one of your pieces that is on top of a stack.")
+    return message("Click one of your pieces that is on top of a stack, or bring in a piece.")
 
 
 def action_name(rules: Rules, action: int) -> Message | None:
