@@ -3,12 +3,14 @@
     python -m tools.messages           update src/damier/locale/*/LC_MESSAGES/damier.po and .mo
     python -m tools.messages --check   fail if they are not up to date or a translation is missing
 
-A text is collected where it is the first argument of ``message(...)``. Translations are edited in the .po files.
+A text is collected where it is the first argument of ``message(...)``, singular and plural where they are the first two
+of ``counted(...)``. Translations are edited in the .po files.
 """
 
 import io
 import re
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from damier.core.messages import LANGUAGES
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "damier"
 TRANSLATIONS = LANGUAGES[1:]  # the first is the language of the source
+_KEYWORDS = {"message": None, "counted": (1, 2)}
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)  # always the same, so that the files change only with their texts
 
 
@@ -29,7 +32,7 @@ def collected() -> Catalog:
     """Returns the texts of the source, in the order of the files."""
     catalogue = Catalog(project="damier", creation_date=_DATE, revision_date=_DATE)
     for file, _line, text, _comments, _context in sorted(
-        extract_from_dir(SOURCE, method_map=[("**.py", "python")], keywords={"message": None}), key=lambda row: row[:2]
+        extract_from_dir(SOURCE, method_map=[("**.py", "python")], keywords=_KEYWORDS), key=lambda row: row[:2]
     ):
         catalogue.add(text, locations=[(f"src/damier/{file}", 0)])
     return catalogue
@@ -65,9 +68,14 @@ def write(lang: str, catalogue: Catalog) -> None:
         write_mo(compiled, catalogue)
 
 
-def texts(catalogue: Catalog) -> dict[object, object]:
+def texts(catalogue: Catalog) -> dict[tuple[str, ...], tuple[str, ...]]:
     """Returns the translations of a catalogue by text."""
-    return {entry.id: entry.string for entry in catalogue if entry.id}
+    return {_forms(entry.id): _forms(entry.string) for entry in catalogue if entry.id}
+
+
+def _forms(text: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Returns singular and plural, or the only form of a text; an empty one for what is not translated."""
+    return (text or "",) if isinstance(text, str | None) else tuple(text)
 
 
 def stale(lang: str, catalogue: Catalog) -> list[str]:
@@ -85,15 +93,15 @@ def problems(lang: str, catalogue: Catalog) -> list[str]:
     for entry in catalogue:
         if not entry.id:
             continue
-        if not entry.string or entry.fuzzy:
+        if not all(_forms(entry.string)) or entry.fuzzy:
             found.append(f"{lang}: not translated: {entry.id}")
-        elif _values(entry.id) != _values(entry.string):
+        elif list(map(_values, _forms(entry.id))) != list(map(_values, _forms(entry.string))):
             found.append(f"{lang}: the values in braces differ from the original: {entry.string}")
     return found
 
 
-def _values(text: object) -> list[str]:
-    return sorted(re.findall(r"\{\w+\}", str(text)))
+def _values(text: str) -> list[str]:
+    return sorted(re.findall(r"\{\w+\}", text))
 
 
 def main() -> int:

@@ -16,7 +16,7 @@ def test_a_click_that_fits_nothing_is_answered_with_the_reason(arrive: Callable[
     visitor.wait_until_drawn(visitor.state(after=0))
     visitor.click("c3")
     reason = visitor.page.locator(".board-place").get_by_role("alert")
-    expect(reason).to_have_text("There is already a bomb on c3.")
+    expect(reason).to_have_text("There is already a bomb on c3. Click an empty cell to place a bomb.")
     visitor.click("d4")
     expect(reason).to_be_hidden()
     assert [step["action"] for step in visitor.state(after=1)["history"]] == ["c3", "d4"]
@@ -35,6 +35,17 @@ def test_a_typed_action_that_is_not_legal_is_answered_with_the_reason(arrive: Ca
     field.press("Enter")
     assert visitor.state(after=0)["last"]["action"] == "b1"
     expect(reason).to_be_hidden()
+
+
+def test_the_reason_fits_the_piece_that_was_clicked_first(arrive: Callable[..., Visitor]) -> None:
+    visitor = arrive()
+    visitor.begin("sensei", ["me", "me"])
+    reason = visitor.page.locator(".board-place").get_by_role("alert")
+    visitor.click("d1")
+    visitor.click("g7")
+    expect(reason).to_have_text("The character goes to a stone of your own, and there is none on g7.")
+    visitor.click("d4")
+    expect(reason).to_have_text("There is no stone on d4. Click one of your stones or your character.")
 
 
 def test_the_turn_of_another_cannot_be_taken(arrive: Callable[..., Visitor]) -> None:

@@ -250,6 +250,23 @@ def test_help_imports_nothing_heavy() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60).stderr == b"\n"
 
 
+@pytest.mark.parametrize(
+    ("lang", "share", "actions", "plan"),
+    [
+        ("en", "100.00 %", "actions in ", "1,991,320,743 positions, 2.7 GB of memory, "),
+        ("fr", "100,00\u00a0%", "actions en ", "1\u202f991\u202f320\u202f743 positions, 2,7\u00a0Go de mémoire, "),
+        ("de", "100,00\u00a0%", "Aktionen in ", "1.991.320.743 Stellungen, 2,7\u00a0GB Speicher, "),
+    ],
+)
+def test_numbers_are_written_in_the_chosen_language(lang: str, share: str, actions: str, plan: str) -> None:
+    said = run("playouts", "chefa", "1", "--seed", "1", "--lang", lang)
+    assert share in said
+    assert actions in said
+    assert run("solve", "renfa", "--plan", "--lang", lang).startswith(plan)
+    data = json.loads(run("solve", "renfa", "--plan", "--json", "--lang", lang))
+    assert (data["entries"], data["time"]) == (1991320743, "21 minutes")
+
+
 def test_every_command_has_a_module() -> None:
     folder = Path(commands.__file__).parent
     assert {file.stem for file in folder.glob("*.py")} - {"__init__"} == set(commands.COMMANDS)

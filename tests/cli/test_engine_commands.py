@@ -423,3 +423,12 @@ def test_mistakes_of_fit_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> No
     assert refused("fit", "omba", "-o", "players=3", "--by", "matches") == only_two
     monkeypatch.delattr(damier.load("sensei").definition.evaluate, "terms")
     assert called("fit", "sensei") == (2, "", "damier: The evaluation of Sensei has no terms to fit.\n")
+
+
+def test_the_table_of_a_round_robin_is_written_in_the_chosen_language() -> None:
+    said = run(
+        "match", "chefa", "--round-robin", "random", "level:1", "--games", "2", "--max-turns", "4", "--lang", "de"
+    )
+    assert said.count("50,0") == 4
+    assert "2 Partien mit je 4,0 Zügen" in said
+    assert "Wegen Überlänge remis gewertete Partien: 2." in said

@@ -306,13 +306,13 @@ def test_a_search_that_does_not_end_in_time_is_reported_and_its_process_replaced
         os.kill(pid, signal.SIGSTOP)
         with pytest.raises(EngineFault) as fault:
             workers.submit(AnalyseRequest(CHEFA, limit=Limit(seconds=0.1))).result(PATIENCE)
-        assert str(fault.value) == "The search did not end within 0.6 seconds and was stopped."
+        assert str(fault.value) == "The search did not end within 0.6 s and was stopped."
         assert workers.submit(SHORT).result(PATIENCE)
         assert pid not in workers.pids
 
 
 def test_a_search_without_a_limit_ends_after_the_longest_time() -> None:
-    with Workers(count=1, longest=0.5) as workers, pytest.raises(EngineFault, match=r"within 0\.5 seconds"):
+    with Workers(count=1, longest=0.5) as workers, pytest.raises(EngineFault, match=r"within 0\.5 s"):
         list(workers.submit(ENDLESS).results())
 
 

@@ -34,6 +34,12 @@ test("cells that fit no action are returned to be explained", () => {
   assert.deepEqual(pick(MOVES, ["a1"], "e5"), { picked: [], misfit: ["a1", "e5"] });
 });
 
+test("the hand is part of what is explained only if it was clicked", () => {
+  const placing = [action("@a1", HAND, "a1")];
+  assert.deepEqual(pick(placing, [HAND], "e5"), { picked: [HAND], misfit: ["e5"] });
+  assert.deepEqual(pick([...placing, ...MOVES], [HAND], "e5"), { picked: [], misfit: [HAND, "e5"] });
+});
+
 test("several actions with the same cells are choices", () => {
   const same = [action("a1-a2", "a1", "a2"), action("a1-a2>?", "a1", "a2")];
   assert.deepEqual(pick(same, ["a1"], "a2"), { picked: ["a1", "a2"], choices: same });

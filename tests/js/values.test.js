@@ -31,8 +31,8 @@ test("values are sorted best first", () => {
 });
 
 test("an estimate says that it is one, and so does what is not proved", () => {
-  assert.equal(valueText(likely(0.756)), "about 76 %");
-  assert.equal(valueText({ ...likely(0.756), is_proved: true }), "76 %");
+  assert.equal(valueText(likely(0.756)), "about 76\u00a0%");
+  assert.equal(valueText({ ...likely(0.756), is_proved: true }), "76\u00a0%");
   assert.equal(valueText({ ...win(3), text: "win in 3" }), "win in 3");
   assert.equal(valueText({ ...win(5), is_proved: false, text: "win in 5" }), "win in 5, not proved");
 });

@@ -58,7 +58,8 @@ def test_it_is_analysed(client: TestClient) -> None:
     assert len(posted(client, "/api/lines/states")["states"]) == 3
     assert len(posted(client, "/api/lines/values")["values"]) == 7
     refused = posted(client, "/api/lines/why", cells=["b2"])
-    assert refused == {"sentence": "This action is not possible now.", "rules": None}
+    sentence = "This action is not possible now. Click one of a2, a3, b1, b3, c1, c2, c3."
+    assert refused == {"sentence": sentence, "rules": None}
     assert len(client.post("/api/lines/review", json=LINE).text.splitlines()) == 3
     with client.websocket_connect("/api/lines/live") as socket:
         socket.send_json({"id": "1", **LINE})

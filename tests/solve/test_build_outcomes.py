@@ -223,7 +223,7 @@ def test_the_header_tells_what_the_table_holds(table: Tables) -> None:
 
 def test_sizes_as_one_writes_them() -> None:
     assert [parse_size(text) for text in ("8G", "1.5m", "700", "2K")] == [2**33, 3 * 2**19, 700, 2048]
-    assert [size_text(size) for size in (5, 2048, 2**21, 2**33)] == ["5 bytes", "2.0 kB", "2.0 MB", "8.0 GB"]
+    assert [str(size_text(size)) for size in (5, 2048, 2**21, 2**33)] == ["5 bytes", "2.0 kB", "2.0 MB", "8.0 GB"]
     for text in ("", "G", "-3M", "8X", "nan"):
         with pytest.raises(BadArgument, match="A size is written as 8G"):
             parse_size(text)

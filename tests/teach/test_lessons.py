@@ -1,5 +1,6 @@
 """The lessons of the five games: every right answer is accepted, every other legal one refused with a reason."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from damier.teach.lessons.judge import judge, right_answers
 from damier.teach.lessons.lesson import TASKS, Lesson, LessonStep, load_lesson, read_lesson
 from tests.teach import naive_lessons as lessons
 
+PLURAL_OF_ONE = r"\b1 (pieces|rolls|turns|pièces|tours|Steine|Züge|Zügen)\b"
 FOLDER = Path(damier.__file__).parent / "games"
 STEPS = [(name, number) for name in damier.games() for number in range(1, len(load_lesson(name).steps) + 1)]
 
@@ -33,6 +35,7 @@ def verdicts(lesson: Lesson, number: int, actions: list[str], cell: str | None =
     """Returns the status in all languages, which is the same, and the position; every sentence says something."""
     found = [judge(lesson, number, actions, cell, lang) for lang in LANGUAGES]
     assert all(verdict.sentence.strip() and "{" not in verdict.sentence for verdict in found)
+    assert not any(re.search(PLURAL_OF_ONE, verdict.sentence) for verdict in found)
     assert len({(verdict.status, verdict.position, verdict.replies) for verdict in found}) == 1
     return found[0].status, found[0].position
 
@@ -60,7 +63,7 @@ def test_a_lesson_is_long_enough_and_varied(name: str) -> None:
 @pytest.mark.parametrize(("name", "number"), STEPS)
 def test_texts_are_there_in_every_language_and_well_written(name: str, number: int) -> None:
     _, step = step_of(name, number)
-    for text in (step.title, step.text, step.hint, step.done):
+    for text in (step.title, step.text, step.hint, step.done, *(answer.text for answer in step.wrong)):
         if text is None:
             continue
         assert sorted(text) == sorted(LANGUAGES)
@@ -181,6 +184,98 @@ def test_what_is_to_be_refused_is_refused_by_the_rules(name: str, number: int) -
         assert judge(lesson, number, [action], None, "fr").sentence == refused.value.sentence("fr")
 
 
+# Why answers are wrong
+
+
+@pytest.mark.parametrize(("name", "number"), steps_with("cell"))
+def test_the_lesson_says_of_every_wrong_cell_why_it_is_wrong(name: str, number: int) -> None:
+    lesson, step = step_of(name, number)
+    cells = {cell.name for cell in lesson.game.drawing.cells} - set(step.task.cells)
+    for lang in LANGUAGES:
+        said = {cell: judge(lesson, number, [], cell, lang).sentence for cell in sorted(cells)}
+        for cell, sentence in said.items():
+            assert cell in sentence or not step.wrong[-1].cells, sentence
+            assert sentence == step.why_wrong(cell, lang)
+        reasons = {answer.text[lang] for answer in step.wrong}
+        assert {text.replace(cell, "{cell}") for cell, text in said.items()} | set(said.values()) >= reasons
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "answer", "sentence"),
+    [
+        ("renfa", 4, "e2", "The bomb on e2 does not share an edge with d3."),
+        ("renfa", 4, "c4", "The bomb on c4 is black: look for a white one."),
+        ("renfa", 4, "a1", "There is no bomb on a1."),
+        ("renfa", 4, "z9", "There is no cell 'z9' on this board."),
+        ("badia", 3, "e3", "With e3 the block would have two arrows, c1 and e3: it needs exactly one."),
+        ("badia", 3, "a2", "a2 does not touch the block of c1, d1, e1 and e2."),
+    ],
+)
+def test_a_wrong_cell_is_refused_in_plain_words(name: str, number: int, answer: str, sentence: str) -> None:
+    verdict = judge(load_lesson(name), number, [], answer)
+    assert (verdict.status, verdict.sentence) == ("wrong", sentence)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "action", "sentence"),
+    [
+        (
+            "renfa",
+            7,
+            "a1-a2",
+            "Now no piece of White is pinned: at least 1 must be. "
+            "A white bomb is pinned when two of your bombs share an edge with it.",
+        ),
+        ("renfa", 2, "a1", "a1 is allowed, but this step asks for something else: c3."),
+        ("renfa", 3, "a1", "a1 is allowed. Here you should try something that is forbidden: Detonate d3."),
+        (
+            "renfa",
+            6,
+            "b1-b4",
+            "There is already a bomb on b4. But this step is about something else: try b3-a3 or b3-b2.",
+        ),
+        ("renfa", 8, "a2-a1", "a2-a1 is allowed, but this step asks for something else: Detonate b3 or Detonate c4."),
+        (
+            "renfa",
+            9,
+            "*c4",
+            "Only 2 pieces of White leave the board: at least 3 must. "
+            "Detonate a white bomb of the group that has more white bombs than black ones.",
+        ),
+        (
+            "chefa",
+            3,
+            "a1",
+            "This does not bring a piece of yours to b3, d3, c2 or c4. "
+            "The cells next to the hole share an edge with it.",
+        ),
+        (
+            "sensei",
+            2,
+            "d1^c1",
+            "This is another kind of action than the one asked for. You have moved the character. "
+            "Move a stone instead.",
+        ),
+        (
+            "sensei",
+            6,
+            "d3^a3",
+            "This does not bring your piece with the sage to d6 or g6. Your stones in row 6 are on d6 and g6.",
+        ),
+        (
+            "omba",
+            5,
+            "@b2",
+            "This covers no piece of player 2: at least 1 must be covered. The piece of player 2 is on a2.",
+        ),
+    ],
+)
+def test_a_wrong_action_is_refused_in_plain_words(name: str, number: int, action: str, sentence: str) -> None:
+    verdict = judge(load_lesson(name), number, [action], None)
+    assert verdict.status == "wrong"
+    assert verdict.sentence.lower() == sentence.lower()  # "Player 2"
+
+
 # The conditions, by naive code
 
 
@@ -232,7 +327,7 @@ def test_a_table_knows_better_than_a_search(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Tables, "action_values", lambda _, position: {position.actions()[0]: TableValue("win", 7)})
     verdict = judge(lesson, number, ["a2=b2"], None)
     assert verdict.status == "wrong"
-    assert verdict.sentence == f"Then White plays {verdict.replies[0]} and wins by force."
+    assert verdict.sentence == f"Then White plays {verdict.replies[0]} and is sure to win."
 
 
 def keeps_draw_step(lesson: Lesson) -> int:

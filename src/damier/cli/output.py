@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from damier import Game, Record
+from damier.core.messages import Number, counted, message
 
 if TYPE_CHECKING:
     from damier.solve.value import TableValue
@@ -49,9 +50,14 @@ def value_data(game: Game, player: str, value: TableValue) -> dict[str, Any]:
     }
 
 
+def games_text(count: int, lang: str) -> str:
+    """Returns a number of games in words."""
+    return counted("{count} game", "{count} games", count=count).render(lang)
+
+
 @contextlib.contextmanager
-def progress(what: str, unit: str = "", total: int = 0) -> Iterator[Callable[..., None]]:
-    """Shows a progress bar with the time left, and the rate if there is a unit, if stderr is a terminal.
+def progress(what: str, games: int = 0, lang: str = "en") -> Iterator[Callable[..., None]]:
+    """Shows a progress bar with the time left, and the rate if it is about games, if stderr is a terminal.
 
     Yields a function that takes the share done and, optionally, a note to show instead of the rate. The bar appears
     after a second, so that quick work shows none.
@@ -79,8 +85,10 @@ def progress(what: str, unit: str = "", total: int = 0) -> Iterator[Callable[...
         seconds = time.monotonic() - began
         if seconds > 1 and not bar.live.is_started:
             bar.start()
-        rate = f"{share * total / seconds:,.0f} {unit}/s" if unit and seconds else ""
-        bar.update(task, completed=share, rate=note or rate)
+        if games and seconds and not note:
+            rate = Number(share * games / seconds, ",.0f")
+            note = message("{rate} games/s", rate=rate).render(lang)
+        bar.update(task, completed=share, rate=note)
 
     try:
         yield show

@@ -38,7 +38,11 @@ class Notation(Protocol):
 
 
 class Refusals(Protocol):
-    """Why an action is illegal, and why a game is over."""
+    """Why an action is illegal, and why a game is over.
+
+    OPTIONAL besides: ``why_stuck(rules, state, cell)``, why a piece of the player on move has no action, where its
+    actions are illegal for different reasons. Without it, that nothing can be played from the cell.
+    """
 
     def why_illegal(self, rules: Rules, state: State, action: int) -> Message:
         """Returns why an action is illegal in a state whose game is not over."""
@@ -61,6 +65,9 @@ class Appearance(Protocol):
     - ``action_routes(rules, state, action)``: the ways of pieces that boards mark after an action: each the cells from
       the first to the last, HAND being the first of a piece from the hand. Pieces are taken to go straight from each
       cell that is clicked to the next, through all cells between.
+    - ``is_meant(rules, state, action)``: whether clicks on the cells of an illegal action mean this action rather than
+      another with the same cells. Refused clicks get the reason of the first of ``FORMS``.
+    - ``first_click(rules, state)``: a message that says what can be clicked first. The cells are listed.
     """
 
     def pieces(self, rules: Rules, state: State) -> list[Piece]:

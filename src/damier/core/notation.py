@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from damier.core.errors import BadPosition, IllegalAction
 from damier.core.kernel.bits import bit
-from damier.core.messages import Message, message, shown
+from damier.core.messages import Message, counted, message, shown
 
 _LONGEST = 200  # characters; no position of any game comes near it
 
@@ -69,8 +69,12 @@ def _parse_row(number: int, row: str, size: int, letters: str) -> list[str]:
             )
     if len(cells) != size:
         raise BadPosition(
-            message(
-                "Row {number} of the board has {count} cells, not {size}.", number=number, count=len(cells), size=size
+            counted(
+                "Row {number} of the board has {count} cell, not {size}.",
+                "Row {number} of the board has {count} cells, not {size}.",
+                number=number,
+                count=len(cells),
+                size=size,
             )
         )
     return cells

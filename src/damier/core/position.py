@@ -99,6 +99,16 @@ class Position:
         found: list[Message] = self._optional("captions") or []
         return found
 
+    def is_meant(self, text: str) -> bool:
+        """Tells whether clicks on the cells of an action can mean it here; all can if the game does not say."""
+        function = getattr(self.game.definition.appearance, "is_meant", None)
+        return function is None or bool(function(self.game.rules, self.state, self.game.parse_action(text)))
+
+    def first_click(self) -> Message | None:
+        """Returns what can be clicked first, or None if the game does not say."""
+        found: Message | None = self._optional("first_click")
+        return found
+
     def _optional(self, name: str) -> Any:
         """Returns what an OPTIONAL function of the appearance says of this position, or None."""
         function = getattr(self.game.definition.appearance, name, None)

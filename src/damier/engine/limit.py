@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from damier.core.errors import BadArgument
-from damier.core.messages import message, shown
+from damier.core.messages import Number, message, shown
 
 _MOST_SECONDS = 1e7
 _MOST_NODES = 10**15
@@ -38,7 +38,7 @@ def _check(name: str, value: float | None, low: int, high: float) -> None:
                 "{name} takes a number from {low} to {high}, not {value}.",
                 name=name,
                 low=low,
-                high=f"{high:g}",
+                high=Number(high, "g"),
                 value=shown(str(value)),
             )
         )

@@ -46,7 +46,7 @@ def bound(settings: ServerSettings) -> socket.socket:
             message(
                 "The server cannot listen on {host}, port {port}: {why}. Choose another with {option}.",
                 host=settings.host,
-                port=settings.port,
+                port=str(settings.port),  # no separator between thousands
                 why=why,
                 option="--port",
             )

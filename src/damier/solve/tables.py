@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from damier.core.errors import BadArgument, DamierError
 from damier.core.kernel.contract import CHANCE, DRAW, PLAYING
-from damier.core.messages import message, shown
+from damier.core.messages import Message, counted, message, shown
 from damier.core.position import Position
 from damier.solve.codes import CERTAIN
 from damier.solve.file.reader import TableFile
@@ -200,13 +200,15 @@ def minutes(numbering: Numbering) -> float:
     return numbering.entries / rate / 60
 
 
-def duration(numbering: Numbering) -> str:
+def duration(numbering: Numbering) -> Message:
     """Returns about how long it takes to build a table, in words."""
     return duration_text(minutes(numbering))
 
 
-def duration_text(minutes: float) -> str:
+def duration_text(minutes: float) -> Message:
     """Returns a number of minutes in words."""
     if minutes < 1.5:
-        return "a minute"
-    return f"{minutes:.0f} minutes" if minutes < 90 else f"{minutes / 60:.0f} hours"
+        return message("a minute")
+    if minutes < 90:
+        return counted("{count} minute", "{count} minutes", count=round(minutes))
+    return counted("{count} hour", "{count} hours", count=round(minutes / 60))

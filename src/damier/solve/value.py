@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from damier.core.messages import Message, message
+from damier.core.messages import Message, Number, counted, message
 from damier.solve.codes import DRAWN, LOST, MARKED, WON
 
 _CHANCES = {"win": 1.0, "draw": 0.5, "loss": 0.0}
@@ -45,14 +45,14 @@ class TableValue:
     def text(self) -> Message:
         """Returns the value in words."""
         if self.outcome == "chance":
-            return message("{percent} %", percent=f"{100 * self.chance:.2f}")
+            return message("{percent} %", percent=Number(100 * self.chance, ".2f"))
         if self.plies is None:
             return message("draw")
         if self.outcome == "draw":
-            return message("draw in {plies} plies", plies=self.plies)
+            return counted("draw in {count} ply", "draw in {count} plies", count=self.plies)
         if self.outcome == "win":
-            return message("win in 1 ply") if self.plies == 1 else message("win in {plies} plies", plies=self.plies)
-        return message("loss in 1 ply") if self.plies == 1 else message("loss in {plies} plies", plies=self.plies)
+            return counted("win in {count} ply", "win in {count} plies", count=self.plies)
+        return counted("loss in {count} ply", "loss in {count} plies", count=self.plies)
 
 
 def decoded(code: int) -> TableValue:

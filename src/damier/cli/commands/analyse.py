@@ -22,7 +22,7 @@ from damier.cli.arguments import (
 )
 from damier.cli.output import chances_data
 from damier.core.drawing import position_captions
-from damier.core.messages import Message, message
+from damier.core.messages import Message, Number, counted, message
 from damier.engine.analysis import Analysis, Value
 from damier.engine.engine import Engine
 from damier.engine.judge import overall_chances
@@ -171,9 +171,9 @@ def _lines(record: Record, analysis: Analysis, lang: str) -> list[str]:
         head = message(
             "depth {depth}  {nodes} nodes  {rate} nodes/s  {seconds} s  {who}",
             depth=analysis.depth,
-            nodes=f"{analysis.nodes:,}",
+            nodes=Number(analysis.nodes),
             rate=_short(analysis.nodes_per_second),
-            seconds=f"{analysis.seconds:.1f}",
+            seconds=Number(analysis.seconds, ".1f"),
             who=who,
         )
     ends = [_end(record, line.value, analysis.is_from_table) for line in analysis.lines]
@@ -182,24 +182,25 @@ def _lines(record: Record, analysis: Analysis, lang: str) -> list[str]:
     rows = [head.render(lang)]
     for line, word in zip(analysis.lines, words, strict=True):
         turns = " ".join(joined_turns(record.position, line.actions))
-        rows.append("  ".join(filter(None, [_chances(record, line.value), word.ljust(width), turns])))
+        rows.append("  ".join(filter(None, [_chances(record, line.value, lang), word.ljust(width), turns])))
     if analysis.is_from_table and not analysis.is_exact and (note := history_note(record.game)):
         rows.append(note.render(lang))
     return rows
 
 
-def _chances(record: Record, value: Value) -> str:
+def _chances(record: Record, value: Value, lang: str) -> str:
     """Returns the chance of the player to act; of every player, if there are more than two."""
     players = record.game.players
     if len(players) > 2:
-        return "  ".join(f"{name} {_percent(chance)}" for name, chance in zip(players, value.chances, strict=True))
+        named = zip(players, value.chances, strict=True)
+        return "  ".join(f"{name} {_percent(chance, lang)}" for name, chance in named)
     player = player_to_act(record.position)
     assert player, "of two players one always acts"
-    return _percent(value.chances[players.index(player)])
+    return _percent(value.chances[players.index(player)], lang)
 
 
-def _percent(chance: float) -> str:
-    return f"{100 * chance:5.1f} %"
+def _percent(chance: float, lang: str) -> str:
+    return message("{percent} %", percent=Number(100 * chance, "5.1f")).render(lang)
 
 
 def _end(record: Record, value: Value, is_from_table: bool) -> Message | None:
@@ -216,15 +217,15 @@ def _forced_end(record: Record, value: Value) -> Message | None:
     if plies is None:
         return None
     if value.winner is None:
-        return message("draw in 1 ply") if plies == 1 else message("draw in {plies} plies", plies=plies)
+        return counted("draw in {count} ply", "draw in {count} plies", count=plies)
     if value.winner == record.mover:
-        return message("wins in 1 ply") if plies == 1 else message("wins in {plies} plies", plies=plies)
-    return message("loses in 1 ply") if plies == 1 else message("loses in {plies} plies", plies=plies)
+        return counted("wins in {count} ply", "wins in {count} plies", count=plies)
+    return counted("loses in {count} ply", "loses in {count} plies", count=plies)
 
 
-def _short(count: int) -> str:
+def _short(count: int) -> Message:
     """Returns a large number in short, such as 2.1 M."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if count >= size:
-            return f"{count / size:.1f} {unit}"
-    return str(count)
+            return Message("{number} {unit}", {"number": Number(count / size, ".1f"), "unit": unit})
+    return Message("{number}", {"number": count})

@@ -1,14 +1,15 @@
 """``damier fit``: fits the weights of an evaluation."""
 
 import argparse
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from damier import Game
 from damier.cli.arguments import Parser, add_game, chosen_game, whole_number
-from damier.cli.output import print_json, progress
+from damier.cli.output import games_text, print_json, progress
 from damier.core.errors import BadArgument
-from damier.core.messages import Message, message
+from damier.core.messages import Message, Number, counted, message
 from damier.core.ranges import check_whole
 from damier.engine.limit import Limit
 
@@ -76,14 +77,15 @@ def _fitted(game: Game, arguments: argparse.Namespace) -> tuple[tuple[int, ...],
     """Returns weights fitted to results, with figures and a sentence about the fit."""
     from damier.insight.train.fit import fit as fit_weights
 
-    with progress(f"{arguments.games} games", "games", arguments.games) as show:
+    with progress(games_text(arguments.games, arguments.lang), arguments.games, arguments.lang) as show:
         found = fit_weights(game, arguments.games, arguments.nodes, arguments.seed, show)
     summary = message(
-        "{games} games, {positions} positions: loss {before} before, {after} after; knowing nothing, 0.6931.",
-        games=found.games,
-        positions=found.rows,
-        before=f"{found.loss_before:.4f}",
-        after=f"{found.loss:.4f}",
+        "{games}, {positions}: loss {before} before, {after} after; knowing nothing, {nothing}.",
+        games=counted("{count} game", "{count} games", count=found.games),
+        positions=counted("{count} position", "{count} positions", count=found.rows),
+        before=Number(found.loss_before, ".4f"),
+        after=Number(found.loss, ".4f"),
+        nothing=Number(math.log(2), ".4f"),
     )
     figures = {"games": found.games, "positions": found.rows, "loss_before": found.loss_before, "loss": found.loss}
     return found.weights, figures, summary
@@ -97,18 +99,18 @@ def _tuned(game: Game, arguments: argparse.Namespace) -> tuple[tuple[int, ...], 
     pairs = max(1, arguments.games // (2 * rounds))
     so_far: list[Tuning] = []
     try:
-        with progress(f"{arguments.games} games", "games", arguments.games) as show:
+        with progress(games_text(arguments.games, arguments.lang), arguments.games, arguments.lang) as show:
             so_far.extend(tune(game, rounds, pairs, arguments.nodes, arguments.seed, arguments.jobs, show))
     except KeyboardInterrupt:
         if not so_far:
             raise
     found = so_far[-1]
     summary = message(
-        "{games} games in {rounds} rounds; slope of scores on weights in the last round: {slope}, by chance {noise}.",
-        games=found.games,
-        rounds=found.rounds,
-        slope=f"{found.slope:.4f}",
-        noise=f"{found.noise:.4f}",
+        "{games} in {rounds}; slope of scores on weights in the last round: {slope}, by chance {noise}.",
+        games=counted("{count} game", "{count} games", count=found.games),
+        rounds=counted("{count} round", "{count} rounds", count=found.rounds),
+        slope=Number(found.slope, ".4f"),
+        noise=Number(found.noise, ".4f"),
     )
     figures = {"games": found.games, "rounds": found.rounds, "slope": found.slope, "noise": found.noise}
     return found.weights, figures, summary

@@ -7,7 +7,7 @@ from typing import Any
 from damier.cli.arguments import Parser, add_depth, add_game, add_limit, chosen_game, whole_number
 from damier.cli.output import print_json, progress
 from damier.core.errors import BadArgument
-from damier.core.messages import Message, message, shown
+from damier.core.messages import Message, Number, counted, message, shown
 from damier.engine.arena.elo import Estimate, Sprt, SprtRun
 from damier.engine.arena.entrants import Entrant, parse_entrant
 from damier.engine.arena.match import DEFAULT_LIMIT, MatchResult, play_match
@@ -156,17 +156,23 @@ def _print(arguments: argparse.Namespace, result: MatchResult | RoundRobinResult
         rate = {"seconds": round(result.seconds, 3), "games_per_second": round(result.games_per_second, 3)}
         print_json({**head, **result.data(), **rate})
         return
-    lines = _match_lines(result) if isinstance(result, MatchResult) else _table_lines(result)
+    lines = _match_lines(result) if isinstance(result, MatchResult) else _table_lines(result, arguments.lang)
     for line in lines:
         print(line.render(arguments.lang) if isinstance(line, Message) else line)
     if result.too_long:
         count = result.too_long
-        print(message("Drawn because they were too long: {count} games.", count=count).render(arguments.lang))
+        said = counted(
+            "Drawn because it was too long: {count} game.",
+            "Drawn because they were too long: {count} games.",
+            count=count,
+        )
+        print(said.render(arguments.lang))
     for fault in result.faults[:_MOST_FAULTS]:
         print(fault)
     if len(result.faults) > _MOST_FAULTS:
         more = len(result.faults) - _MOST_FAULTS
-        print(message("Lost by faults besides: {count} games.", count=more).render(arguments.lang))
+        said = counted("Lost by faults besides: {count} game.", "Lost by faults besides: {count} games.", count=more)
+        print(said.render(arguments.lang))
 
 
 def _match_lines(result: MatchResult) -> list[Message | str]:
@@ -179,13 +185,13 @@ def _match_lines(result: MatchResult) -> list[Message | str]:
             wins=result.wins,
             draws=result.draws,
             losses=result.losses,
-            score=f"{100 * result.score:.1f}",
+            score=Number(100 * result.score, ".1f"),
         ),
         _elo_line(found),
         message(
             "Likelihood that {first} is the stronger: {share} %.",
             first=result.first,
-            share=f"{100 * found.superiority:.1f}",
+            share=Number(100 * found.superiority, ".1f"),
         ),
     ]
     if result.sprt:
@@ -194,57 +200,61 @@ def _match_lines(result: MatchResult) -> list[Message | str]:
 
 
 def _elo_line(found: Estimate) -> Message:
-    low, high = (f"{value:+.0f}" for value in (found.low, found.high))
+    low, high = (Number(value, "+.0f") for value in (found.low, found.high))
     if math.isinf(found.low) and math.isinf(found.high):
         return message("Elo difference: not known yet.")
     if math.isinf(found.high):
         return message("Elo difference: above {low} (95 %).", low=low)
     if math.isinf(found.low):
         return message("Elo difference: below {high} (95 %).", high=high)
-    values = {"elo": f"{found.elo:+.0f}", "error": f"{found.error:.0f}", "low": low, "high": high}
-    return message("Elo difference: {elo} ± {error} (95 %: {low} to {high}).", **values)
+    elo, error = Number(found.elo, "+.0f"), Number(found.error, ".0f")
+    return message("Elo difference: {elo} ± {error} (95 %: {low} to {high}).", elo=elo, error=error, low=low, high=high)
 
 
 def _sprt_line(test: SprtRun) -> Message:
     low, high = test.sprt.bounds
     values = {
-        "elo0": f"{test.sprt.elo0:g}",
-        "elo1": f"{test.sprt.elo1:g}",
-        "llr": f"{test.llr:.2f}",
-        "low": f"{low:.2f}",
-        "high": f"{high:.2f}",
-        "pairs": test.seen,
+        "elo0": Number(test.sprt.elo0, "g"),
+        "elo1": Number(test.sprt.elo1, "g"),
+        "llr": Number(test.llr, ".2f"),
     }
     if test.verdict is None:
         return message(
-            "The sequential test of {elo0} and {elo1} Elo is open: LLR {llr} between {low} and {high}.", **values
+            "The sequential test of {elo0} and {elo1} Elo is open: LLR {llr} between {low} and {high}.",
+            **values,
+            low=Number(low, ".2f"),
+            high=Number(high, ".2f"),
         )
-    accepted = values[test.verdict]
-    return message(
-        "The sequential test of {elo0} and {elo1} Elo accepts {accepted} after {pairs} pairs: LLR {llr}.",
+    return counted(
+        "The sequential test of {elo0} and {elo1} Elo accepts {accepted} after {count} pair: LLR {llr}.",
+        "The sequential test of {elo0} and {elo1} Elo accepts {accepted} after {count} pairs: LLR {llr}.",
+        count=test.seen,
         **values,
-        accepted=accepted,
+        accepted=values[test.verdict],
     )
 
 
 def _rate_line(result: MatchResult | RoundRobinResult, length: float) -> Message:
     return message(
-        "{games} games, {length} turns each, {rate} games/s.",
-        games=result.games,
-        length=f"{length:.1f}",
-        rate=f"{result.games_per_second:.3g}",
+        "{games}, {length} turns each, {rate} games/s.",
+        games=counted("{count} game", "{count} games", count=result.games),
+        length=Number(length, ".1f"),
+        rate=Number(result.games_per_second, ".3g"),
     )
 
 
-def _table_lines(result: RoundRobinResult) -> list[Message | str]:
+def _table_lines(result: RoundRobinResult, lang: str) -> list[Message | str]:
+    def percent(score: float) -> str:
+        return Number(100 * score, ".1f").render(lang)
+
     standings = result.standings()
     width = max(len(standing.name) for standing in standings)
     numbers = "".join(f"{number:>6}" for number in range(1, len(standings) + 1))
     lines: list[Message | str] = [f"    {'':{width}} {'Elo':>6} {'±':>5} {'%':>6}   {numbers}"]
     for number, standing in enumerate(standings, 1):
         scores = [result.score_between(standing.name, other.name) for other in standings]
-        cells = "".join(f"{'-' if score is None else f'{100 * score:.1f}':>6}" for score in scores)
-        rating = f"{standing.elo:+6.0f} {standing.error:5.0f} {100 * standing.score:6.1f}"
+        cells = "".join(f"{'-' if score is None else percent(score):>6}" for score in scores)
+        rating = f"{standing.elo:+6.0f} {standing.error:5.0f} {percent(standing.score):>6}"
         lines.append(f"{number:3} {standing.name:{width}} {rating}   {cells}")
     if result.ratings().is_tamed:
         lines.append(

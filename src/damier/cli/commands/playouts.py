@@ -2,9 +2,11 @@
 
 import argparse
 import time
+from typing import Any
 
 from damier.cli.arguments import Parser, add_game, add_position, chosen_game, whole_number
-from damier.cli.output import print_json, progress
+from damier.cli.output import games_text, print_json, progress
+from damier.core.messages import Message, Number, counted, message
 from damier.search import batch
 
 EXAMPLES = """
@@ -30,7 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
     count = arguments.n
     batch.warm_up(game)  # so that compiling is not timed
     began = time.perf_counter()
-    with progress(f"{count} games", "games", count) as show:
+    with progress(games_text(count, arguments.lang), count, arguments.lang) as show:
         games = batch.playouts(game, count, arguments.seed, position, arguments.max_actions, arguments.threads, show)
     seconds = time.perf_counter() - began
     summary = games.summary(game.players)
@@ -40,8 +42,25 @@ def run(arguments: argparse.Namespace) -> None:
         timing = {"seconds": round(seconds, 4), "actions_per_second": rate}
         print_json({**head, "seed": arguments.seed, "threads": arguments.threads, **summary, **timing})
         return
-    for who, games_won in summary["results"].items():
-        print(f"{who:6} {games_won:10} {100 * games_won / max(count, 1):6.2f} %")
+    for line in _lines(summary, count, seconds, rate):
+        print(line.render(arguments.lang))
+
+
+def _lines(summary: dict[str, Any], count: int, seconds: float, rate: int) -> list[Message]:
+    """Returns how often each player won, how long the games were and how fast they were played."""
+    lines = []
+    for who, won in summary["results"].items():
+        share = message("{percent} %", percent=Number(100 * won / max(count, 1), "6.2f"))
+        lines.append(Message("{row} {share}", {"row": f"{who:6} {won:10}", "share": share}))
     if lengths := summary["lengths"]:
-        print("actions a game: " + ", ".join(f"{name} {value}" for name, value in lengths.items()))
-    print(f"{summary['actions']} actions in {seconds:.2f} s: {rate / 1e6:.2f} M actions/s")
+        shown: dict[str, object] = dict(lengths)
+        lines.append(message("actions a game: mean {mean}, min {min}, max {max}", **shown))
+    return [
+        *lines,
+        message(
+            "{actions} in {seconds} s: {rate} M actions/s",
+            actions=counted("{count} action", "{count} actions", count=summary["actions"]),
+            seconds=Number(seconds, ".2f"),
+            rate=Number(rate / 1e6, ".2f"),
+        ),
+    ]

@@ -11,7 +11,7 @@ from damier.cli.output import progress
 from damier.core.atomic_file import write_whole
 from damier.core.errors import BadArgument
 from damier.core.game import Game
-from damier.core.messages import message, shown
+from damier.core.messages import counted, message, shown
 from damier.core.ranges import check_whole
 from damier.engine.turns import joined_turns
 from damier.teach.puzzles.puzzle import DIFFICULTIES, THEMES, Puzzle, puzzles_text, read_puzzles, shipped_puzzles
@@ -121,7 +121,7 @@ def _give(arguments: argparse.Namespace, found: list[Puzzle]) -> None:
     """Writes puzzles to the output file, or prints them."""
     if arguments.out is not None:
         _write(arguments.out, found)
-        said = message("{file}: {count} puzzles.", file=arguments.out, count=len(found))
+        said = counted("{file}: {count} puzzle.", "{file}: {count} puzzles.", file=arguments.out, count=len(found))
         print(
             json.dumps({"file": arguments.out, "puzzles": len(found)})
             if arguments.json

@@ -9,7 +9,7 @@ from damier.cli.arguments import Parser, add_limit, add_record_file, add_theme, 
 from damier.cli.files import check_folder, read_games, write_text
 from damier.cli.output import chances_data, print_json, progress
 from damier.core.errors import BadArgument
-from damier.core.messages import Message, message, plain
+from damier.core.messages import Message, Number, counted, message, plain
 from damier.engine.limit import Limit
 from damier.insight.review.graph import chance_svg, chance_text, marked_mistakes
 from damier.insight.review.review import DEFAULT_LIMIT, MISTAKE, Review, ReviewedAction, annotated, percent
@@ -64,9 +64,13 @@ def run(arguments: argparse.Namespace) -> None:
 def _chosen_transcript(arguments: argparse.Namespace) -> Transcript:
     transcripts = read_games(arguments.file)
     if not 1 <= arguments.game <= len(transcripts):
-        count = len(transcripts)
         raise BadArgument(
-            message("This file has games 1 to {count}, not {number}.", count=count, number=arguments.game)
+            counted(
+                "This file has only {count} game, not a game {number}.",
+                "This file has games 1 to {count}, not {number}.",
+                count=len(transcripts),
+                number=arguments.game,
+            )
         )
     transcript: Transcript = transcripts[arguments.game - 1]
     return transcript
@@ -78,10 +82,10 @@ def _sentences(found: Review) -> list[Message]:
     if not lines:
         lines.append(message("No action gave away {least} % of the winning chance or more.", least=percent(MISTAKE)))
     for player, loss in found.average_losses.items():
-        shown = f"{100 * loss:.1f}"
+        shown = Number(100 * loss, ".1f")
         lines.append(message("{player} gave away {loss} % an action.", player=_who(found, player), loss=shown))
     for player, luck in found.luck.items():
-        shown = f"{100 * luck:+.0f}"
+        shown = Number(100 * luck, "+.0f")
         lines.append(
             message("The die changed the chance of {player} by {luck} %.", player=_who(found, player), luck=shown)
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from damier import Game
 from damier.cli.arguments import MOST_THREADS, Parser, add_game, add_threads, chosen_game
 from damier.cli.output import print_json, progress, value_data
-from damier.core.messages import Message, message
+from damier.core.messages import Message, Number, counted, message
 from damier.core.ranges import check_whole
 from damier.solve.returns.repetition import by_table
 
@@ -58,13 +58,13 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _print_plan(arguments: argparse.Namespace, game: Game, need: Needs) -> None:
     if arguments.json:
-        print_json({"game": game.name, "options": game.options, **vars(need)})
+        print_json({"game": game.name, "options": game.options, **vars(need), "time": str(need.time)})
         return
     from damier.solve.build.solver import size_text
 
     plan = message(
-        "{entries} positions, {memory} of memory, {disk} of disk while it works, about {time}.",
-        entries=f"{need.entries:,}",
+        "{positions}, {memory} of memory, {disk} of disk while it works, about {time}.",
+        positions=counted("{count} position", "{count} positions", count=Number(need.entries)),
         memory=size_text(need.memory),
         disk=size_text(need.disk),
         time=need.time,
@@ -120,14 +120,15 @@ def _summary(header: TableHeader) -> Message:
     if "start" in header.extra:
         return message(
             "Chances are exact to within {error}; a game is expected to last {actions} actions.",
-            error=f"{header.extra['error']:.7f}",
-            actions=f"{header.extra['start']['actions']:.1f}",
+            error=Number(header.extra["error"], ".7f"),
+            actions=Number(header.extra["start"]["actions"], ".1f"),
         )
     counts = header.counts
-    return message(
-        "{win} won, {draw} drawn, {loss} lost for the player on move; longest {plies} plies.",
-        win=f"{counts['win']:,}",
-        draw=f"{counts['draw']:,}",
-        loss=f"{counts['loss']:,}",
-        plies=header.longest,
+    return counted(
+        "{win} won, {draw} drawn, {loss} lost for the player on move; longest {count} ply.",
+        "{win} won, {draw} drawn, {loss} lost for the player on move; longest {count} plies.",
+        win=Number(counts["win"]),
+        draw=Number(counts["draw"]),
+        loss=Number(counts["loss"]),
+        count=header.longest or 0,
     )

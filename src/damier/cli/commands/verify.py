@@ -4,7 +4,7 @@ import argparse
 
 from damier.cli.arguments import MOST_THREADS, Parser, add_game, add_threads, chosen_game
 from damier.cli.output import print_json, progress
-from damier.core.messages import message
+from damier.core.messages import Number, message
 from damier.core.ranges import check_whole
 
 EXAMPLES = """
@@ -45,12 +45,13 @@ def run(arguments: argparse.Namespace) -> None:
         return
     sentence = message(
         "All {entries} entries of {file} follow from their successors ({seconds} s, {cpu} s of CPU).",
-        entries=f"{found.entries:,}",
+        entries=Number(found.entries),
         file=str(tables.path),
-        seconds=f"{found.seconds:.0f}",
-        cpu=f"{found.cpu_seconds:.0f}",
+        seconds=Number(found.seconds, ".0f"),
+        cpu=Number(found.cpu_seconds, ".0f"),
     )
     print(sentence.render(arguments.lang))
     if found.error is not None:
-        bound = message("No chance in it is wrong by more than {error}, rounding included.", error=f"{found.error:.7f}")
+        error = Number(found.error, ".7f")
+        bound = message("No chance in it is wrong by more than {error}, rounding included.", error=error)
         print(bound.render(arguments.lang))

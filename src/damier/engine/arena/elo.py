@@ -15,7 +15,7 @@ from statistics import NormalDist
 from typing import Any
 
 from damier.core.errors import BadArgument
-from damier.core.messages import message, shown
+from damier.core.messages import Number, message, shown
 
 CONFIDENCE = 0.95
 _DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # standard deviations on either side
@@ -129,8 +129,8 @@ class Sprt:
             raise BadArgument(
                 message(
                     "A sequential test takes two Elo differences from {low} to {high}, the smaller first, not {given}.",
-                    low=f"{-_MOST_ELO:g}",
-                    high=f"{_MOST_ELO:g}",
+                    low=Number(-_MOST_ELO, "g"),
+                    high=Number(_MOST_ELO, "g"),
                     given=shown(f"{self.elo0:g},{self.elo1:g}"),
                 )
             )

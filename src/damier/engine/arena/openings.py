@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadArgument
-from damier.core.messages import message
+from damier.core.messages import counted
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -68,7 +68,13 @@ def _opening(game: Game, turns: int, stream: random.Random, seen: set[str], judg
         if unfairness < least:
             spare, least = record, unfairness
     if spare is None:
-        raise BadArgument(message("Among random openings of {turns} turns none leaves the game open.", turns=turns))
+        raise BadArgument(
+            counted(
+                "Among random openings of {count} turn none leaves the game open.",
+                "Among random openings of {count} turns none leaves the game open.",
+                count=turns,
+            )
+        )
     return spare
 
 

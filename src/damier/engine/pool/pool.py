@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from damier.core.errors import BadArgument, DamierError
-from damier.core.messages import message, plain, shown
+from damier.core.messages import Number, counted, message, plain, shown
 from damier.core.ranges import check_whole
 from damier.engine.analysis import Analysis
 from damier.engine.fault import EngineFault
@@ -100,7 +100,8 @@ class Workers:
                 raise BadArgument(message("The workers have been closed and take no more requests."))
             if sum(other.owner == owner for other in self._waiting) >= self._queued_per_owner:
                 raise BadArgument(
-                    message(
+                    counted(
+                        "{count} request of {owner} is waiting already; no more are taken until it is done.",
                         "{count} requests of {owner} are waiting already; no more are taken until one is done.",
                         count=self._queued_per_owner,
                         owner=shown(owner),
@@ -251,7 +252,11 @@ class Workers:
         if job.tries < self._tries:
             self._waiting.append(job)
         else:
-            sentence = message("The engine died {count} times over this request, which is given up.", count=self._tries)
+            sentence = counted(
+                "The engine died {count} time over this request, which is given up.",
+                "The engine died {count} times over this request, which is given up.",
+                count=self._tries,
+            )
             self._settled.append((job.set_exception, WorkerDied(sentence)))
 
     def _settle(self, job: Job[Any]) -> None:
@@ -295,8 +300,8 @@ class Workers:
             process.pid,
         )
         process.drop()
-        seconds = f"{self._seconds_for(job):g}"
-        sentence = message("The search did not end within {seconds} seconds and was stopped.", seconds=seconds)
+        seconds = Number(self._seconds_for(job), "g")
+        sentence = message("The search did not end within {seconds} s and was stopped.", seconds=seconds)
         self._settled.append((job.set_exception, EngineFault(sentence)))
 
 

@@ -18,6 +18,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Protocol
 
 from damier.core.errors import BadArgument, IllegalAction
@@ -207,7 +208,7 @@ class _ProgramClient:
 
     def fault(self, sentence: Message) -> EngineFault:
         """Returns the error for a fault of the program."""
-        return EngineFault(Message(sentence.text, {**sentence.values, "program": shown(self.name)}))
+        return EngineFault(replace(sentence, values={**sentence.values, "program": shown(self.name)}))
 
     def check(self, record: Record, text: str) -> list[str]:
         """Returns the actions of a move; raises `EngineFault` unless they are legal."""

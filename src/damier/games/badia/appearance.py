@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from damier.core.drawing import Cell, Drawing, Look, Piece, pieces_on
-from damier.core.kernel.bits import bit_count
+from damier.core.kernel.bits import bit, bit_count
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
@@ -16,7 +16,12 @@ from damier.games.badia.rules import (
     LEAVE,
     PAWNS,
     PLACE,
+    SQUARES,
+    STEP,
+    SWAP,
+    displacements,
     enemy_marker_of,
+    is_placing,
     kind_of,
     origin_of,
     own_marker_of,
@@ -95,6 +100,29 @@ def action_routes(rules: Rules, state: State, action: int) -> list[tuple[str, ..
     """Returns the step of the pawn and then the way of a displaced one, which passes no cell."""
     clicked = action_cells(rules, action)
     return [clicked] if len(clicked) == 1 else list(pairwise(clicked))
+
+
+def is_meant(rules: Rules, state: State, action: int) -> bool:
+    """Tells what a click means: where a pawn is put down, or the one way to move that suits what is on the target."""
+    kind, to = kind_of(action), target_of(action)
+    if pending(state) or is_placing(state):
+        return kind == (ANSWER if pending(state) else PLACE)
+    if not state[1] & bit(to):
+        return kind == STEP
+    if SQUARES & bit(to):
+        return kind == SWAP
+    return kind == (DISPLACE if displacements(to, state[0] | state[1]) else LEAVE)
+
+
+def first_click(rules: Rules, state: State) -> Message:
+    """Returns what can be clicked first."""
+    if pending(state):
+        return message("Click an empty cell for your displaced pawn.")
+    if is_placing(state):
+        return message("Click an empty square cell to place a pawn.")
+    if own_marker_of(state):
+        return message("Click one of your pawns, but not the one with the marker.")
+    return message("Click one of your pawns.")
 
 
 def action_name(rules: Rules, action: int) -> Message | None:

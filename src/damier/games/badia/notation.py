@@ -45,7 +45,7 @@ from damier.games.badia.rules import (
 PLAYERS = ("b", "w")
 CELLS = ["a1", "b1", "c1", "d1", "e1", "e2", "e3", "e4", "e5", "d5", "c5", "b5", "a5", "a4", "a3", "a2", "c3"]
 GRID = cell_names(5)
-FORMS = {1: ("{}", ">{}"), 2: ("{}-{}", "{}={}"), 3: ("{}-{}>{}",)}
+FORMS = {1: ("{}", ">{}"), 2: ("{}-{}", "{}={}", "{}-{}>?"), 3: ("{}-{}>{}",)}
 _CELL = "([a-z][0-9])"
 _ACTIONS = {
     PLACE: re.compile(_CELL),

@@ -98,5 +98,9 @@ def _why_not_so(state: State, action: int) -> Message:
     return message("The centre is full, so the pawn goes to an empty arrow, and {put} is not one.", put=CELLS[put])
 
 
+def why_stuck(rules: Rules, state: State, cell: str) -> Message:
+    return message("The pawn on {cell} cannot move: your own pawns stand on all cells that it touches.", cell=cell)
+
+
 def why_over(rules: Rules, state: State) -> str:
     return "block"

@@ -1,12 +1,12 @@
 """How Chefa looks: a chequered board with a hole in the centre, black and white pawns, a mark on the cells of a ko."""
 
 from damier.core.drawing import Drawing, Look, Piece, pieces_on, square_cells
-from damier.core.kernel.bits import bit_count
+from damier.core.kernel.bits import bit, bit_count
 from damier.core.kernel.contract import Rules, State
-from damier.core.messages import message
+from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.chefa.notation import CELLS
-from damier.games.chefa.rules import PAWNS, PLACE, kind_of, ko_of, origin_of, side_of, target_of
+from damier.games.chefa.rules import PAWNS, PLACE, SWAP, is_placing, kind_of, ko_of, origin_of, side_of, target_of
 
 LOOKS = {
     "b": Look(message("black pawn"), "disc", "noir", "ring", "B"),
@@ -42,3 +42,18 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     """Returns the cell of a placement, or the two of a step or swap, the own pawn first."""
     kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     return (CELLS[to],) if kind == PLACE else (CELLS[origin], CELLS[to])
+
+
+def is_meant(rules: Rules, state: State, action: int) -> bool:
+    """Tells what a click means: a placement, later a swap where the target is an enemy pawn, else a step."""
+    kind = kind_of(action)
+    if is_placing(state[0]) or kind == PLACE:
+        return is_placing(state[0]) and kind == PLACE
+    return (kind == SWAP) == bool(state[1] & bit(target_of(action)))
+
+
+def first_click(rules: Rules, state: State) -> Message:
+    """Returns what can be clicked first."""
+    if is_placing(state[0]):
+        return message("Click an empty cell to place a pawn.")
+    return message("Click one of your pawns.")

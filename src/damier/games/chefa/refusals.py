@@ -24,6 +24,7 @@ REASONS = {
     "line": message("four pawns in a line"),
     "square": message("four pawns in a square"),
 }
+_IN_HOLE = message("The centre c3 is not a cell: no pawn can enter it.")
 
 
 def why_illegal(rules: Rules, state: State, action: int) -> Message:
@@ -34,14 +35,16 @@ def why_illegal(rules: Rules, state: State, action: int) -> Message:
         if kind == PLACE:
             return message("All pawns are placed: now move a pawn, such as a1-a2, or swap two, such as a1=a4.")
         return message("All pawns must be placed before any can move.")
-    if HOLE & (bit(to) | (bit(origin) if kind != PLACE else 0)):
-        return message("The centre c3 is not a cell: no pawn can enter it.")
+    if HOLE & bit(to if kind == PLACE else origin):
+        return _IN_HOLE
     if kind == PLACE:
         return message("There is already a pawn on {cell}.", cell=target)
     if not own & bit(origin):
         if enemy & bit(origin):
             return message("The pawn on {cell} is not yours.", cell=cell)
         return message("There is no pawn on {cell}.", cell=cell)
+    if HOLE & bit(to):
+        return _IN_HOLE
     if kind == STEP:
         return _why_no_step(state, origin, to)
     return _why_no_swap(state, origin, to)
@@ -75,6 +78,10 @@ def _why_no_swap(state: State, origin: int, to: int) -> Message:
     return message(
         "The swap of {cell} and {target} has just been made and may not be undone at once.", cell=cell, target=target
     )
+
+
+def why_stuck(rules: Rules, state: State, cell: str) -> Message:
+    return message("The pawn on {cell} can neither step nor swap now.", cell=cell)
 
 
 def why_over(rules: Rules, state: State) -> str:

@@ -17,6 +17,7 @@ from damier.games.omba.rules import (
     die,
     hand,
     height,
+    is_top,
     kind_of,
     origin_of,
     out_count,
@@ -96,6 +97,25 @@ def _shortest_walk(heights: int, origin: int, level: int, to: int, points: int) 
             best = tuple(cells[1:])
         node = node + 1 if costs[-1] < points else WALK_SKIP[node]
     return best
+
+
+def is_meant(rules: Rules, state: State, action: int) -> bool:
+    """Tells what a click means: a move where a stack has an own piece, else bringing one in."""
+    if kind_of(action) == ENTER:
+        return turn(state) not in stack(state, target_of(action))
+    return kind_of(action) != ROLL
+
+
+def first_click(rules: Rules, state: State) -> Message:
+    """Returns what can be clicked first."""
+    player = turn(state)
+    if not die(state):
+        return message("First the die is rolled.")
+    if not any(is_top(state, cell, player) for cell in range(len(CELLS))):
+        return message("Bring in a piece: click the cell on which it ends.")
+    if not hand(state, player):
+        return message("Click one of your pieces that is on top of a stack.")
+    return message("Click one of your pieces that is on top of a stack, or bring in a piece.")
 
 
 def action_name(rules: Rules, action: int) -> Message | None:

@@ -30,5 +30,9 @@ def why_illegal(rules: Rules, state: State, action: int) -> Message:
     return message("No way from {cell} to {target} costs exactly {points}.", cell=cell, target=CELLS[to], points=points)
 
 
+def why_stuck(rules: Rules, state: State, cell: str) -> Message:
+    return message("No way from {cell} costs exactly {points}.", cell=cell, points=die(state))
+
+
 def why_over(rules: Rules, state: State) -> str:
     return "last"

@@ -1,11 +1,23 @@
 """How Renfa-Bomba looks: a chequered board, black and white bombs, a lock on those that are pinned."""
 
 from damier.core.drawing import Drawing, Look, Piece, pieces_on, square_cells
+from damier.core.kernel.bits import bit
 from damier.core.kernel.cells import cell_names
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
-from damier.games.renfa.rules import DETONATE, MOVE, SIZE, is_pinned, kind_of, origin_of, side_of, target_of, to_place
+from damier.games.renfa.rules import (
+    DETONATE,
+    MOVE,
+    PLACE,
+    SIZE,
+    is_pinned,
+    kind_of,
+    origin_of,
+    side_of,
+    target_of,
+    to_place,
+)
 
 LOOKS = {
     "b": Look(message("black bomb"), "bomb", "noir", "solid", "B"),
@@ -41,6 +53,23 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     """Returns the cell of a placement or a detonation, or the two of a move."""
     names, kind, origin, to = cell_names(rules[SIZE]), kind_of(action), origin_of(action), target_of(action)
     return (names[origin], names[to]) if kind == MOVE else (names[to],)
+
+
+def is_meant(rules: Rules, state: State, action: int) -> bool:
+    """Tells what a click means: a placement, later a detonation on an enemy bomb and a move from any other cell."""
+    kind = kind_of(action)
+    if to_place(state):
+        return kind == PLACE
+    if kind == DETONATE:
+        return bool(state[1] & bit(target_of(action)))
+    return kind == MOVE and not state[1] & bit(origin_of(action))
+
+
+def first_click(rules: Rules, state: State) -> Message:
+    """Returns what can be clicked first."""
+    if to_place(state):
+        return message("Click an empty cell to place a bomb.")
+    return message("Click one of your bombs to move it, or an enemy bomb that touches yours to detonate it.")
 
 
 def action_name(rules: Rules, action: int) -> Message | None:

@@ -67,5 +67,9 @@ def _why_pinned(rules: Rules, cell: int, enemy: int) -> Message:
     return message("The bomb on {cell} is pinned: four enemy bombs touch it.", cell=name)
 
 
+def why_stuck(rules: Rules, state: State, cell: str) -> Message:
+    return message("The bomb on {cell} cannot move: there is no empty cell beside it.", cell=cell)
+
+
 def why_over(rules: Rules, state: State) -> str:
     return "destruction" if max(bit_count(state[0]), bit_count(state[1])) <= rules[LAST] else "bombs"

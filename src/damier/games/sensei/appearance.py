@@ -6,11 +6,13 @@ from damier.core.messages import Message, message
 from damier.core.options import Options
 from damier.games.sensei.notation import CELLS
 from damier.games.sensei.rules import (
+    CHARACTER,
     END,
     character,
     character_moves_left,
     kind_of,
     origin_of,
+    settled,
     side_of,
     stone_moves_left,
     stones,
@@ -53,6 +55,22 @@ def action_cells(rules: Rules, action: int) -> tuple[str, ...]:
     """Returns the two cells of a move of a stone or a character; the end of a turn is a button."""
     kind, origin, to = kind_of(action), origin_of(action), target_of(action)
     return () if kind == END else (CELLS[origin], CELLS[to])
+
+
+def is_meant(rules: Rules, state: State, action: int) -> bool:
+    """Tells what a click means: a move of the character if it is on the first cell, else of a stone."""
+    return (kind_of(action) == CHARACTER) == (character(state[0]) == origin_of(action))
+
+
+def first_click(rules: Rules, state: State) -> Message:
+    """Returns what can be clicked first, and whether the turn can be ended."""
+    if settled(rules, state):
+        return message("Click one of your stones or your character.")
+    if not character_moves_left(state):
+        return message("Click one of your stones, but not the one with the character, or end the turn.")
+    if not stone_moves_left(state):
+        return message("Click your character, or end the turn.")
+    return message("Click one of your stones or your character, or end the turn.")
 
 
 def action_name(rules: Rules, action: int) -> Message | None:

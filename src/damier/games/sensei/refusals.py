@@ -93,6 +93,12 @@ def _line(first: int, second: int) -> bool:
     return across == 0 or up == 0 or across == up
 
 
+def why_stuck(rules: Rules, state: State, cell: str) -> Message:
+    if character(state[0]) == CELLS.index(cell):
+        return message("The character on {cell} cannot move: no other stone of yours is in line with it.", cell=cell)
+    return message("The stone on {cell} cannot move: there is no empty cell beside it.", cell=cell)
+
+
 def why_over(rules: Rules, state: State) -> str:
     side = side_of(state)
     return "home" if is_home(state[0], side) or is_home(state[1], 1 - side) else "unfair"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from damier.core.errors import BadArgument
-from damier.core.messages import message, shown
+from damier.core.messages import counted, message, shown
 from damier.draw.markup import label, number, pair, xml_text
 from damier.draw.palette import THEMES
 from damier.insight.review.review import Review, ReviewedAction, percent
@@ -157,12 +157,13 @@ class _Picture:
     def _description(self) -> str:
         first, last = self.review.chances[0], self.review.chances[-1]
         said = [
-            message(
-                "{player}: {first} % at the beginning, {last} % after {turns} turns.",
+            counted(
+                "{player}: {first} % at the beginning, {last} % after {count} turn.",
+                "{player}: {first} % at the beginning, {last} % after {count} turns.",
                 player=name,
                 first=percent(first[i]),
                 last=percent(last[i]),
-                turns=self.review.turns[-1],
+                count=self.review.turns[-1],
             )
             for i, name in enumerate(self.names)
         ]
@@ -194,7 +195,8 @@ class _Picture:
         for share in (0, 25, 50, 75, 100):
             y = self._place(0, share / 100)[1]
             parts.append(f'<path d="M{_LEFT} {number(y)}H{_RIGHT}" stroke="{theme.line}"/>')
-            parts.append(label(_LEFT - 6, y + 4, f"{share} %", theme.soft, 11, "end"))
+            said = message("{percent} %", percent=share).render(self.lang)
+            parts.append(label(_LEFT - 6, y + 4, said, theme.soft, 11, "end"))
         for turn, position in self._ticks():
             x, y = self._place(position, 0)
             parts.append(f'<path d="M{number(round(x, 2))} {number(y)}v4" stroke="{theme.soft}"/>')

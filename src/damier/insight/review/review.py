@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from damier.core.errors import IllegalAction
-from damier.core.messages import Message, message
+from damier.core.messages import Message, Number, message
 from damier.core.record import Record
 from damier.engine.engine import Engine
 from damier.engine.judge import overall_chances
@@ -240,9 +240,9 @@ def chances_of_result(game: Game, result: Result) -> Chances:
     return tuple(float(player == result.winner) for player in game.players)
 
 
-def percent(share: float) -> str:
+def percent(share: float) -> Number:
     """Returns a share in percent, without the sign."""
-    return f"{100 * share:.0f}"
+    return Number(100 * share, ".0f")
 
 
 def annotated(review: Review, lang: str = "en") -> Transcript:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from damier.core.messages import Message, message
+from damier.core.messages import Message, Number, message
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest, ProbeRequest, Workers
 from damier.server.wire.analysis import ActionValue, ActionValues, HintData
@@ -75,7 +75,7 @@ def line_value(record: Record, analysis: Analysis, line: Line, lang: str) -> Act
 
 def _text(outcome: str | None, plies: int | None, chance: float) -> Message:
     if outcome is None:
-        return message("{percent} %", percent=f"{100 * chance:.0f}")
+        return message("{percent} %", percent=Number(100 * chance, ".0f"))
     return TableValue(outcome, plies).text()
 
 

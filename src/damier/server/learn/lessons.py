@@ -14,6 +14,7 @@ from damier.core.record import Record
 from damier.server.board_data import action_data, drawing_data, play_state
 from damier.server.dependencies import within_limits
 from damier.server.errors import NotFound
+from damier.server.refusals import explain_clicks, likely_actions
 from damier.server.visitors import language
 from damier.server.wire.board import ActionData, PlayState
 from damier.server.wire.learn import (
@@ -139,9 +140,9 @@ FoundStep = Annotated[LessonStep, Depends(find_step)]
 def answer(name: str, number: int, step: FoundStep, given: LessonAnswer, request: Request) -> LessonVerdictData:
     """The verdict on an answer, and the board after it and after the opponent's replies."""
     lang = language(request)
-    actions = _attempted(load_lesson(name), number, given.cells) if given.cells else given.actions
+    actions = _attempted(load_lesson(name), number, step.record, given.cells) if given.cells else given.actions
     if given.cells and not actions:
-        sentence = message("No action of this game is chosen that way.").render(lang)
+        sentence = " ".join(each.render(lang) for each in explain_clicks(step.record, given.cells))
         return LessonVerdictData(status="wrong", sentence=sentence, state=play_state(step.record, lang), replies=[])
     verdict = judge(load_lesson(name), number, actions, given.cell, lang)
     played = actions if verdict.position != str(step.record.position) else ()
@@ -156,12 +157,12 @@ def answer(name: str, number: int, step: FoundStep, given: LessonAnswer, request
     )
 
 
-def _attempted(lesson: Lesson, number: int, cells: list[str]) -> list[str]:
+def _attempted(lesson: Lesson, number: int, record: Record, cells: list[str]) -> list[str]:
     """Returns the action that cells stand for, in any order: the right one if there is one, or no action."""
     orders = (cells, cells[::-1], [HAND, *cells])
     guesses = [text for order in orders for text in lesson.game.guess_actions(order)]
     right = [text for text in guesses if judge(lesson, number, [text], None).status == "right"]
-    return (right or guesses)[:1]
+    return (right or likely_actions(record, cells))[:1]
 
 
 @router.get("/games/{name}/lesson/{number}/answer")

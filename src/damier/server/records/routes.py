@@ -12,7 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 import damier
 from damier.core.errors import BadPosition, BadRecord
 from damier.core.game import Game
-from damier.core.messages import message
+from damier.core.messages import counted, message
 from damier.core.outcome import ACTS
 from damier.core.record import Record
 from damier.draw.marks import last_turns
@@ -56,7 +56,13 @@ async def read(source: RecordText) -> RecordData:
 def _read(source: RecordText) -> RecordData:
     transcripts = _transcripts(source)
     if source.number > len(transcripts):
-        raise BadRecord(message("There are {count} games in this file.", count=len(transcripts)))
+        raise BadRecord(
+            counted(
+                "There is only {count} game in this file.",
+                "There are only {count} games in this file.",
+                count=len(transcripts),
+            )
+        )
     return _record_data(transcripts[source.number - 1], len(transcripts))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadArgument
-from damier.core.messages import message, shown
+from damier.core.messages import Message, Number, counted, message, shown
 from damier.solve.codes import CHANCE_CODING
 from damier.solve.file.header import TableHeader
 from damier.solve.memory import peak_memory
@@ -34,7 +34,7 @@ class Needs:
     disk: int
     """Bytes, during the build."""
 
-    time: str
+    time: Message
     """An estimate in words."""
 
     minutes: float
@@ -145,12 +145,15 @@ def _locked(path: Path) -> Iterator[None]:
             file.unlink()
 
 
-def size_text(size: float) -> str:
+def size_text(size: float) -> Message:
     """Returns a number of bytes with its unit."""
-    for unit, factor in (("GB", 2**30), ("MB", 2**20), ("kB", 2**10)):
-        if size >= factor:
-            return f"{size / factor:.1f} {unit}"
-    return "1 byte" if size == 1 else f"{size:.0f} bytes"
+    if size >= 2**30:
+        return message("{size} GB", size=Number(size / 2**30, ".1f"))
+    if size >= 2**20:
+        return message("{size} MB", size=Number(size / 2**20, ".1f"))
+    if size >= 2**10:
+        return message("{size} kB", size=Number(size / 2**10, ".1f"))
+    return counted("{count} byte", "{count} bytes", count=round(size))
 
 
 def parse_size(text: str) -> int:

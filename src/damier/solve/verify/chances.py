@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from damier.core.messages import Message, message
+from damier.core.messages import Message, Number, message
 from damier.solve.codes import CERTAIN
 from damier.solve.parallel import CHUNK, run_chunks
 from damier.solve.verify import chance_kernels as algorithm
@@ -163,4 +163,4 @@ class ChanceVerifier(Verifier):
 
 def chance_text(chance: float) -> Message:
     """Returns a chance with enough digits to tell two entries apart."""
-    return message("{percent} %", percent=f"{100 * chance:.4f}")
+    return message("{percent} %", percent=Number(100 * chance, ".4f"))

@@ -6,12 +6,12 @@ what the opponent can do are judged at the end of the turn, all others after eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from damier.core.errors import DamierError
-from damier.core.messages import Message, message
+from damier.core.messages import Message, counted, message
 from damier.solve.returns.repetition import forbids_returns
 from damier.teach.lessons.search import Turn, escape, first_win, forced_win, is_won, turns, winning_rolls
 
@@ -105,9 +105,13 @@ def _wins_by_force(attempt: LessonAttempt, parameters: Parameters) -> Fault | No
         return fault
     if not reply:
         return Fault(record.result.message) if record.result else None
-    return Fault(
-        message("{player} answers {actions}, and you cannot force a win in time.", **_said(record, reply)), reply
+    text = counted(
+        "{player} can answer {actions}. Then you are not sure to win with your next turn.",
+        "{player} can answer {actions}. Then you are not sure to win with your next {count} turns.",
+        count=most - 1,
+        **_said(record, reply),
     )
+    return Fault(text, reply)
 
 
 def _keeps_draw(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
@@ -117,7 +121,7 @@ def _keeps_draw(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     reply = _winning_answer(record, int(parameters["turns"]))
     if reply is None:
         return None
-    return Fault(message("Then {player} plays {actions} and wins by force.", **_said(record, reply)), reply)
+    return Fault(message("Then {player} plays {actions} and is sure to win.", **_said(record, reply)), reply)
 
 
 def _winning_answer(record: Record, turns: int) -> Turn | None:
@@ -155,40 +159,78 @@ def _leaves_win(record: Record, player: str) -> bool:
 
 def _removes(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     player, wanted = parameters["player"], parameters["at_least"]
-    count = _count(attempt.before.position, player) - _count(attempt.after.position, player)
-    said = _counted(attempt, player, count, wanted)
-    text = message("Pieces of {player} taken off the board: {count}. Asked for: {wanted} or more.", **said)
-    return None if count >= wanted else Fault(text)
+    count = max(0, _count(attempt.before.position, player) - _count(attempt.after.position, player))
+    if count >= wanted:
+        return None
+    name = attempt.before.game.player_name(player)
+    if not count:
+        text = message("No piece of {player} leaves the board: at least {wanted} must.", player=name, wanted=wanted)
+        return Fault(text)
+    return Fault(
+        counted(
+            "Only {count} piece of {player} leaves the board: at least {wanted} must.",
+            "Only {count} pieces of {player} leave the board: at least {wanted} must.",
+            count=count,
+            player=name,
+            wanted=wanted,
+        )
+    )
 
 
 def _keeps(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     player, wanted = parameters["player"], parameters["at_least"]
     count = _count(attempt.after.position, player)
-    said = _counted(attempt, player, count, wanted)
-    text = message("Pieces of {player} left on the board: {count}. Asked for: {wanted} or more.", **said)
-    return None if count >= wanted else Fault(text)
+    if count >= wanted:
+        return None
+    return Fault(
+        counted(
+            "{player} has only {count} piece left on the board: at least {wanted} must stay.",
+            "{player} has only {count} pieces left on the board: at least {wanted} must stay.",
+            count=count,
+            player=attempt.before.game.player_name(player),
+            wanted=wanted,
+        )
+    )
 
 
 def _marks(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     player, wanted, mark = parameters["player"], parameters["at_least"], parameters["mark"]
     pieces = attempt.after.position.pieces()
     count = sum(piece.player == player and mark in piece.marks for piece in pieces)
-    said = {**_counted(attempt, player, count, wanted), "mark": attempt.before.game.drawing.marks[mark]}
-    text = message("Pieces of {player} in this state ({mark}): {count}. Asked for: {wanted} or more.", **said)
-    return None if count >= wanted else Fault(text)
+    if count >= wanted:
+        return None
+    game = attempt.before.game
+    said = {"player": game.player_name(player), "mark": game.drawing.marks[mark], "wanted": wanted}
+    if not count:
+        return Fault(message("Now no piece of {player} is {mark}: at least {wanted} must be.", **said))
+    return Fault(
+        counted(
+            "Now only {count} piece of {player} is {mark}: at least {wanted} must be.",
+            "Now only {count} pieces of {player} are {mark}: at least {wanted} must be.",
+            count=count,
+            **said,
+        )
+    )
 
 
 def _covers(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     player, wanted = parameters["player"], parameters["at_least"]
-    count = _free(attempt.before.position, player) - _free(attempt.after.position, player)
-    said = _counted(attempt, player, max(count, 0), wanted)
-    text = message("Pieces of {player} newly covered: {count}. Asked for: {wanted} or more.", **said)
-    return None if count >= wanted else Fault(text)
-
-
-def _counted(attempt: LessonAttempt, player: str, count: int, wanted: int) -> dict[str, object]:
-    """Returns the values `player`, `count` and `wanted` of a sentence."""
-    return {"player": attempt.before.game.player_name(player), "count": count, "wanted": wanted}
+    count = max(0, _free(attempt.before.position, player) - _free(attempt.after.position, player))
+    if count >= wanted:
+        return None
+    name = attempt.before.game.player_name(player)
+    if not count:
+        said = {"player": name, "wanted": wanted}
+        return Fault(message("This covers no piece of {player}: at least {wanted} must be covered.", **said))
+    return Fault(
+        counted(
+            "This covers only {count} piece of {player}: at least {wanted} must be covered.",
+            "This covers only {count} pieces of {player}: at least {wanted} must be covered.",
+            count=count,
+            player=name,
+            wanted=wanted,
+        )
+    )
 
 
 def _count(position: Position, player: str) -> int:
@@ -210,7 +252,22 @@ def _reaches(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     before, after = (_held(record.position, attempt.player, mark) for record in (attempt.before, attempt.after))
     if (after - before) & set(cells):
         return None
-    return Fault(message("None of your pieces has reached {cells}.", cells=", ".join(cells)))
+    where = any_of([Message("{cell}", {"cell": cell}) for cell in cells])
+    if mark is None:
+        return Fault(message("This does not bring a piece of yours to {cells}.", cells=where))
+    marked = attempt.before.game.drawing.marks[mark]
+    return Fault(message("This does not bring your piece {mark} to {cells}.", mark=marked, cells=where))
+
+
+def any_of(names: Sequence[Message]) -> Message:
+    """Returns a list of which one is to be chosen: "a, b or c"."""
+    *others, last = names
+    if not others:
+        return last
+    first = others[0]
+    for name in others[1:]:
+        first = Message("{first}, {second}", {"first": first, "second": name})
+    return message("{first} or {second}", first=first, second=last)
 
 
 def _held(position: Position, player: str, mark: str | None) -> set[str]:
@@ -222,15 +279,24 @@ def _held(position: Position, player: str, mark: str | None) -> set[str]:
 def _sign(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     if parameters["is"] in attempt.actions[-1]:
         return None
-    return Fault(message("This is not the kind of action that is asked for."))
+    return Fault(message("This is another kind of action than the one asked for."))
 
 
 def _winning_rolls(attempt: LessonAttempt, parameters: Parameters) -> Fault | None:
     count, wanted = winning_rolls(attempt.after, attempt.player), parameters["at_least"]
     if count >= wanted:
         return None
-    said = {"count": count, "wanted": wanted}
-    return Fault(message("Rolls that win for you: {count}. Asked for: {wanted} or more.", **said))
+    if attempt.after.result:
+        return Fault(attempt.after.result.message)
+    return Fault(
+        counted(
+            "Now {count} of the {rolls} possible rolls wins for you: at least {wanted} must.",
+            "Now {count} of the {rolls} possible rolls win for you: at least {wanted} must.",
+            count=count,
+            rolls=len(attempt.after.actions()),
+            wanted=wanted,
+        )
+    )
 
 
 def _without_die(traits: Traits) -> bool:

@@ -54,6 +54,13 @@ def read_steps(value: object) -> list[Any]:
     return value
 
 
+def read_list(field: str, value: object) -> list[Any]:
+    """Returns a list."""
+    if not isinstance(value, list) or len(value) > _MOST_PARTS:
+        raise _refused(field, message("a list of at most {most} entries", most=_MOST_PARTS))
+    return value
+
+
 def read_text(field: str, value: object, most: int) -> dict[str, str]:
     """Returns a text that has every language, each of at most `most` letters."""
     is_text = isinstance(value, dict) and sorted(value) == sorted(LANGUAGES)

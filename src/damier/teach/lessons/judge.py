@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadArgument, IllegalAction
 from damier.core.messages import Message, message, shown
 from damier.core.ranges import check_whole
-from damier.teach.lessons.conditions import CONDITIONS, Fault, LessonAttempt
+from damier.teach.lessons.conditions import CONDITIONS, Fault, LessonAttempt, any_of
 from damier.teach.lessons.lesson import refusal
 from damier.teach.lessons.search import Turn, after, beginnings, is_turn_on, turns
 
@@ -51,7 +51,7 @@ def judge(
             raise BadArgument(message("This step asks for a cell."))
         if cell in step.task.cells:
             return _right(step, step.record, lang)
-        return _verdict("wrong", message("Not {cell}: try another cell.", cell=shown(cell)), step.record, lang)
+        return _wrong_cell(lesson, step, cell, lang)
     if not 1 <= len(actions) <= _MOST_ACTIONS:
         raise BadArgument(message("This step asks for an action."))
     if kind == "refused":
@@ -93,15 +93,41 @@ def _played(start: Record, actions: Sequence[str]) -> Record:
     return record
 
 
+def _wrong_cell(lesson: Lesson, step: LessonStep, cell: str, lang: str) -> LessonVerdict:
+    """Returns why a cell is wrong, as the lesson says it."""
+    if cell not in [each.name for each in lesson.game.drawing.cells]:
+        return _verdict("wrong", message("There is no cell {cell} on this board.", cell=shown(cell)), step.record, lang)
+    text = message("{cell} is not what this step asks for: read it again, or try another cell.", cell=cell)
+    verdict = _verdict("wrong", text, step.record, lang)
+    return replace(verdict, sentence=step.why_wrong(cell, lang) or verdict.sentence)
+
+
 def _judge_refused(step: LessonStep, action: str, lang: str) -> LessonVerdict:
     """Accepts any action that is refused for the same reason as a listed one."""
     reason = refusal(step.record, action)
     if reason is None:
-        text = message("{action} is allowed: try what the text says is forbidden.", action=action)
+        text = message(
+            "{action} is allowed. Here you should try something that is forbidden: {wanted}.",
+            action=_named(step, action),
+            wanted=_wanted(step),
+        )
         return _verdict("wrong", text, step.record, lang)
     wanted = [refusal(step.record, turn[0]) for turn in step.task.actions]
-    is_right = any(other is not None and other.text == reason.text for other in wanted)
-    return _verdict("right" if is_right else "wrong", reason, step.record, lang)
+    if any(other is not None and other.text == reason.text for other in wanted):
+        return _verdict("right", reason, step.record, lang)
+    text = message("{reason} But this step is about something else: try {wanted}.", reason=reason, wanted=_wanted(step))
+    return _verdict("wrong", text, step.record, lang)
+
+
+def _wanted(step: LessonStep) -> Message:
+    """Returns the actions that a step asks for, as its text has named them already."""
+    return any_of([_named(step, "+".join(turn)) for turn in step.task.actions])
+
+
+def _named(step: LessonStep, text: str) -> Message:
+    """Returns an action as it is called on buttons, or its own text."""
+    name = None if "+" in text else step.record.game.action_name(text)
+    return name or Message("{action}", {"action": text})
 
 
 def _judge_action(step: LessonStep, record: Record, actions: Turn, lang: str) -> LessonVerdict:
@@ -109,7 +135,11 @@ def _judge_action(step: LessonStep, record: Record, actions: Turn, lang: str) ->
         return _right(step, record, lang)
     if any(turn[: len(actions)] == actions for turn in step.task.actions):
         return _verdict("go_on", _GO_ON, record, lang)
-    text = message("{action} is allowed, but something else is asked for here.", action=actions[-1])
+    text = message(
+        "{action} is allowed, but this step asks for something else: {wanted}.",
+        action=_named(step, actions[-1]),
+        wanted=_wanted(step),
+    )
     return _verdict("wrong", text, record, lang)
 
 
@@ -123,12 +153,17 @@ def _judge_any(step: LessonStep, record: Record, actions: Turn, lang: str) -> Le
         if next(_fulfilling(task, start, record, actions), None) is not None:
             return _verdict("go_on", _GO_ON, record, lang)
         if _is_due(task, attempt):
-            text = message("After {action}, you can no longer do this in this turn.", action=actions[-1])
+            text = message(
+                "After {action}, the rest of the turn is too short for what this step asks for.",
+                action=_named(step, actions[-1]),
+            )
             return _verdict("wrong", text, record, lang)
         rest, then = next(turns(record))  # the fault shows at the end of the turn
         attempt = LessonAttempt(start, then, (*actions, *rest))
     fault = _explained(task, attempt)
-    return _verdict("wrong", fault.message, record, lang, (*rest, *fault.reply))
+    verdict = _verdict("wrong", fault.message, record, lang, (*rest, *fault.reply))
+    reason = None if fault.reply else step.why_wrong(None, lang)
+    return replace(verdict, sentence=f"{verdict.sentence} {reason}") if reason else verdict
 
 
 def _fulfilling(task: LessonTask, start: Record, record: Record, actions: Turn) -> Iterator[Turn]:

@@ -23,6 +23,7 @@ from damier.teach.lessons.fields import (
     read_actions,
     read_cells,
     read_condition,
+    read_list,
     read_number,
     read_object,
     read_one_of,
@@ -50,8 +51,9 @@ TASKS = {
     "any": ("condition", "within?"),
     "refused": ("actions",),
 }
-_STEP = ("title", "text", "position?", "setup?", "cells?", "task", "hint?", "done?")
+_STEP = ("title", "text", "position?", "setup?", "cells?", "task", "hint?", "done?", "wrong?")
 _LONGEST = {"title": 60, "text": 420, "hint": 200, "done": 240}  # characters
+_LONGEST_REASON = 200
 _MOST_WITHIN = 8
 _FILE = "lesson.json"
 
@@ -77,6 +79,17 @@ class LessonTask:
 
 
 @dataclass(frozen=True)
+class WrongAnswer:
+    """Why some answers are wrong."""
+
+    text: Text
+    """The reason; ``{cell}`` stands for the cell that was clicked."""
+
+    cells: tuple[str, ...] = ()
+    """The cells that are wrong for this reason; none for all other answers."""
+
+
+@dataclass(frozen=True)
 class LessonStep:
     """One idea and one task."""
 
@@ -92,6 +105,16 @@ class LessonStep:
     hint: Text | None = None
     done: Text | None = None
     """Feedback when the task is done."""
+
+    wrong: tuple[WrongAnswer, ...] = ()
+    """Why answers are wrong."""
+
+    def why_wrong(self, cell: str | None, lang: str) -> str | None:
+        """Returns why a cell or, without one, any other wrong answer is wrong; None if the lesson does not say."""
+        for answer in self.wrong:
+            if not answer.cells or cell in answer.cells:
+                return answer.text[lang].replace("{cell}", cell or "")
+        return None
 
 
 @dataclass(frozen=True)
@@ -160,7 +183,27 @@ def _read_step(game: Game, data: object, before: LessonStep | None) -> LessonSte
         read_cells(game, "cells", fields.get("cells", []), can_be_empty=True),
         texts.get("hint"),
         texts.get("done"),
+        _read_wrong(game, task, fields.get("wrong", [])),
     )
+
+
+def _read_wrong(game: Game, task: LessonTask, data: object) -> tuple[WrongAnswer, ...]:
+    """Returns why answers are wrong; cells are named only where a cell is asked for, and only the last names none."""
+    found = []
+    for one in read_list("wrong", data):
+        fields = read_object("wrong", one)
+        check_fields(fields, ("text", "cells?"))
+        cells = read_cells(game, "cells", fields["cells"]) if "cells" in fields else ()
+        found.append(WrongAnswer(read_text("text", fields["text"], _LONGEST_REASON), cells))
+    named = [bool(answer.cells) for answer in found]
+    is_valid = all(named[:-1]) if task.kind == "cell" else task.kind == "any" and named == [False]
+    if found and not is_valid:
+        raise BadLesson(
+            message(
+                "Reasons name cells where a step asks for one; the last, or the only one of a condition, names none."
+            )
+        )
+    return tuple(found)
 
 
 def _continued(game: Game, before: LessonStep | None) -> Record:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from damier.core.errors import IllegalAction
-from damier.core.messages import Message, message
+from damier.core.messages import Message, Number, message
 from damier.core.record import Record
 from damier.solve.returns.repetition import by_table
 from damier.solve.value import TableValue
@@ -112,8 +112,8 @@ def _wrong_message(puzzle: Puzzle, value: str, is_proved: bool) -> Message:
     if value.endswith("%"):
         return message(
             "Wrong: this wins with {chance} %, the best action with {best} %.",
-            chance=value[:-1],
-            best=puzzle.value[:-1],
+            chance=_percentage(value),
+            best=_percentage(puzzle.value),
         )
     worth = value_message(value)
     if not is_proved:
@@ -123,10 +123,15 @@ def _wrong_message(puzzle: Puzzle, value: str, is_proved: bool) -> Message:
     return message("Wrong: {value}.", value=worth)
 
 
+def _percentage(value: str) -> Number:
+    """Returns the number of a value such as ``48.84%``."""
+    return Number(float(value[:-1]), ".2f")
+
+
 def value_message(value: str) -> Message:
     """Returns a value in words."""
     if value.endswith("%"):
-        return message("{percent} %", percent=value[:-1])
+        return message("{percent} %", percent=_percentage(value))
     if value == "=":
         return message("draw")
     return TableValue("win" if value[0] == "+" else "loss", int(value[1:])).text()

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from damier.core.errors import DamierError
-from damier.core.messages import Message, message
+from damier.core.messages import Message, counted, message
 from damier.games import load
 from damier.teach.material import find_material
 
@@ -148,7 +148,7 @@ class Puzzle(BaseModel):
                 message("this turn") if self.distance == 1 else message("within {count} turns", count=self.distance)
             )
         else:
-            within = message("in 1 ply") if self.distance == 1 else message("in {plies} plies", plies=self.distance)
+            within = counted("in {count} ply", "in {count} plies", count=self.distance)
         return message("{task} Win {within}.", task=asked, within=within)
 
     def data(self) -> dict[str, Any]:

@@ -74,7 +74,8 @@ export function pick(actions, picked, cell) {
     if (left.length) return settle(left, cells, picked);
   }
   if (picked.at(-1) === cell) return { picked: atFirst(actions) };
-  return { picked: atFirst(actions), misfit: [...picked.filter((each) => each !== HAND), cell] };
+  const chosen = atFirst(actions).length ? picked.filter((each) => each !== HAND) : picked; // what was clicked
+  return { picked: atFirst(actions), misfit: [...chosen, cell] };
 }
 
 /**

@@ -32,15 +32,22 @@ export async function setLanguage(lang) {
 }
 
 /**
- * Returns the sentence of a key, with its {places} filled in; the key itself if there is none.
+ * Returns the sentence of a key, with its {places} filled in; the key itself if there is none. Numbers are written as
+ * the language does. Where the number `count` takes the singular, `key.one` comes first.
  *
  * @param {string} key
  * @param {Record<string, string | number>} values
  */
 export function t(key, values = {}) {
-  const text = sentences[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  const text = (isOne(values.count) ? sentences[`${key}.one`] : undefined) ?? sentences[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => written(values[name] ?? whole));
 }
+
+/** @param {string | number | undefined} count */
+const isOne = (count) => typeof count === "number" && new Intl.PluralRules(language()).select(count) === "one";
+
+/** @param {string | number} value */
+const written = (value) => (typeof value === "number" ? new Intl.NumberFormat(language()).format(value) : value);
 
 /**
  * Returns the sentence of a key, or `other` if there is none.

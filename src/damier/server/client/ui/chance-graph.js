@@ -10,6 +10,7 @@
 import { review } from "../net/api.js";
 import { t } from "../net/language.js";
 import { button, h, s, sentenceOf } from "./dom.js";
+import { percent } from "./format.js";
 
 const [WIDE, HIGH] = [300, 90];
 
@@ -166,7 +167,7 @@ export class ChanceGraph {
       this.about.goTo(Math.round(((event.clientX - box.left) / box.width) * count));
     };
     const label = this.steps.length
-      ? t("course.label", { player: players[0].name, percent: percent(this.steps[this.steps.length - 1].chances[0]) })
+      ? t("course.label", { player: players[0].name, share: percent(this.steps[this.steps.length - 1].chances[0], 0) })
       : t("course.title");
     return h(
       "figure",
@@ -241,7 +242,4 @@ export class ChanceGraph {
  * @param {boolean} isExact
  */
 export const chanceText = (chance, isExact) =>
-  isExact ? `${percent(chance)} %` : t("values.about", { value: `${percent(chance)} %` });
-
-/** @param {number} chance */
-const percent = (chance) => Math.round(100 * chance);
+  isExact ? percent(chance, 0) : t("values.about", { value: percent(chance, 0) });

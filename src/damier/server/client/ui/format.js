@@ -17,17 +17,31 @@ export const number = (value, digits = 0) =>
   new Intl.NumberFormat(language(), { maximumFractionDigits: digits }).format(value);
 
 /**
- * Formats a share as a percentage.
+ * Formats a share as a percentage, with a no-break space before the sign.
  *
  * @param {number} share of 1
  * @param {number} digits after the point
  */
 export const percent = (share, digits = 1) =>
-  new Intl.NumberFormat(language(), {
-    style: "percent",
+  `${new Intl.NumberFormat(language(), {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-  }).format(share);
+  }).format(100 * share)}\u00a0%`;
+
+/**
+ * Formats a duration in words, rounded: seconds, minutes, or hours and minutes.
+ *
+ * @param {number} seconds
+ */
+export function duration(seconds) {
+  const unit = (/** @type {number} */ value, /** @type {string} */ name) =>
+    new Intl.NumberFormat(language(), { style: "unit", unit: name, unitDisplay: "long" }).format(value);
+  if (seconds < 59.5) return unit(Math.round(seconds), "second");
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return unit(minutes, "minute");
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return rest ? `${unit(hours, "hour")} ${unit(rest, "minute")}` : unit(hours, "hour");
+}
 
 /**
  * Formats a large number: 2.3 × 10¹⁷.
@@ -59,12 +73,13 @@ export function size(bytes) {
   return new Intl.NumberFormat(language(), {
     style: "unit",
     unit: UNITS[step],
-    maximumFractionDigits: bytes < 1000 ? 0 : 1,
+    unitDisplay: step ? "short" : "long",
+    maximumFractionDigits: step ? 1 : 0,
   }).format(bytes / 1000 ** step);
 }
 
 /** @param {number} count */
-export const plies = (count) => (count === 1 ? t("facts.ply") : t("facts.plies", { count: number(count) }));
+export const plies = (count) => t("facts.plies", { count });
 
 /**
  * Says a value of a table in words.

@@ -7,6 +7,7 @@
 import { post } from "../net/api.js";
 import { t } from "../net/language.js";
 import { button, h } from "./dom.js";
+import { duration, percent } from "./format.js";
 
 const PAUSE = 500; // milliseconds between two looks at a build
 
@@ -38,7 +39,7 @@ export async function tableBox(place, chosen, built) {
  * @param {() => void} build
  */
 function offer({ minutes, error }, build) {
-  const time = minutes && minutes > 1 ? t("table.minutes", { minutes }) : t("table.minute");
+  const time = duration(60 * Math.max(1, minutes ?? 1));
   return [
     ...(error ? [h("p", { class: "problem" }, error)] : []),
     h("p", { class: "soft" }, t("table.offer", { time })),
@@ -48,10 +49,10 @@ function offer({ minutes, error }, build) {
 
 /** @param {BuildProgress} progress */
 function progress({ share, seconds }) {
-  const left = { percent: Math.floor(100 * share), seconds: seconds === null ? "…" : Math.ceil(seconds) };
+  const done = percent(Math.floor(100 * share) / 100, 0);
   return [
     h("p", { class: "soft" }, t("table.building")),
     h("progress", { value: share, max: 1, "aria-label": t("table.building") }),
-    h("p", { class: "soft" }, t("table.left", left)),
+    h("p", { class: "soft" }, seconds === null ? done : t("table.left", { done, time: duration(Math.ceil(seconds)) })),
   ];
 }

@@ -11,6 +11,7 @@
 import { following } from "../board/narrowing.js";
 import { t } from "../net/language.js";
 import { drawn, h, s } from "./dom.js";
+import { percent } from "./format.js";
 
 /** @type {Record<Kind, string>} */
 const SHAPES = {
@@ -76,7 +77,7 @@ export function tally(values) {
  * @param {Value} value
  */
 export function valueText(value) {
-  const text = value.text || (value.chance == null ? "" : `${Math.round(value.chance * 100)} %`);
+  const text = value.text || (value.chance == null ? "" : percent(value.chance, 0));
   return isProved(value) ? text : t(isDecided(value) ? "values.unproved" : "values.about", { value: text });
 }
 
@@ -91,9 +92,7 @@ function shortText(value) {
       ? t(`values.${value.value}`)
       : t(`values.short.${value.value}`, { distance: value.distance });
   if (value.chance == null) return "";
-  return isProved(value)
-    ? `${(value.chance * 100).toFixed(1)} %`
-    : t("values.about", { value: `${Math.round(value.chance * 100)} %` });
+  return isProved(value) ? percent(value.chance) : t("values.about", { value: percent(value.chance, 0) });
 }
 
 /**
@@ -163,12 +162,12 @@ function label(value) {
 }
 
 /**
- * Splits a text into two lines at its first space.
+ * Splits a text into two lines at its first space, which may be a no-break space.
  *
  * @param {string} text
  */
 function halves(text) {
-  const at = text.indexOf(" ");
+  const at = text.search(/\s/);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 

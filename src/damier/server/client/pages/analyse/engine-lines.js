@@ -8,7 +8,7 @@
 
 import { shownAction } from "../../board/rolls.js";
 import { analysis } from "../../net/analysis-socket.js";
-import { language, t } from "../../net/language.js";
+import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { signOf, valueText } from "../../ui/values.js";
 
@@ -128,7 +128,7 @@ export class EngineLines {
     const said = [
       t("lines.opinion"),
       t("lines.depth", { depth }),
-      t("lines.speed", { speed: Math.round(speed).toLocaleString(language()) }),
+      t("lines.speed", { speed: Math.round(speed) }),
       whose,
     ];
     return [...said, ...(isDone ? [t("lines.done")] : [])].join(" · ");

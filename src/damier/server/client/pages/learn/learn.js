@@ -72,7 +72,7 @@ function card(game, all, i) {
  * @param {number} all
  */
 function progress(done, all) {
-  const text = t(done === 0 ? "learn.steps" : done < all ? "learn.progress" : "learn.done", { done, all });
+  const text = t(done === 0 ? "learn.steps" : done < all ? "learn.progress" : "learn.done", { count: done, all });
   return h(
     "p",
     { class: "steps-done soft" },

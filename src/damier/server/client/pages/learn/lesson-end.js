@@ -32,7 +32,7 @@ export function lessonEnd(game, { done, all, goOn }, go) {
     h("a", { class: "as-button", href: address }, text);
   return [
     h("h2", { tabindex: "-1" }, t(isDone ? "lesson.end" : "lesson.end.open")),
-    h("p", {}, t(isDone ? "lesson.end.all" : "lesson.end.some", { done, all })),
+    h("p", {}, t(isDone ? "lesson.end.all" : "lesson.end.some", { count: done, all })),
     h(
       "div",
       { class: "ways-on" },

@@ -203,7 +203,7 @@ class LessonPage {
     this.counted.textContent =
       this.number <= this.all
         ? t("lesson.step", { number: this.number, all: this.all })
-        : t("learn.progress", { done: this.done.size, all: this.all });
+        : t("learn.progress", { count: this.done.size, all: this.all });
     this.list.replaceChildren(
       ...this.lesson.steps.map(({ title }, i) => {
         const isDone = this.done.has(i + 1);

@@ -2,7 +2,7 @@
  * The parts of the explorer beside its board.
  *
  * @import { ActionValue, ActionValues, PlayState } from "../../net/wire.d.ts"
- * @import { Kind } from "../../ui/values.js"
+ * @import { Kind, Value } from "../../ui/values.js"
  * @import { Explorer, Solution } from "./explore.js"
  */
 
@@ -129,7 +129,7 @@ export function countsPart({ values, ordered, game }, state) {
       { class: name },
       signOf(value),
       h("b", {}, number(all)),
-      h("span", {}, t(`explore.${name}`)),
+      h("span", {}, t(`explore.${name}`, { count: all })),
       note && h("small", {}, note),
     );
   return [
@@ -138,7 +138,7 @@ export function countsPart({ values, ordered, game }, state) {
       { class: "counts", "aria-label": t("explore.counts") },
       KINDS.map((kind) => {
         const sign = { value: kind, is_proved: proved[kind] > 0 || !counts[kind] };
-        const note = !values.is_exact && counts[kind] > 0 ? t("explore.proven", { count: number(proved[kind]) }) : "";
+        const note = !values.is_exact && counts[kind] > 0 ? t("explore.proven", { count: proved[kind] }) : "";
         return count(kind, sign, counts[kind], note);
       }),
       estimates.length > 0 && count("estimated", { chance: 0.5 }, estimates.length, rangeText(estimates)),
@@ -231,7 +231,7 @@ export function listPart(explorer, state) {
     else groups.push({ value, actions: [action] });
   }
   return [
-    h("h2", {}, t(state.mover === "chance" ? "explore.rolls" : "explore.actions", { count: number(ordered.length) })),
+    h("h2", {}, t(state.mover === "chance" ? "explore.rolls" : "explore.actions", { count: ordered.length })),
     h(
       "ul",
       { class: "value-groups" },

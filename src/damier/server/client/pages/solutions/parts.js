@@ -122,11 +122,7 @@ export function firstActions(about, choices, isProved) {
 /** @param {ActionGroup[]} values */
 function groups(values) {
   if (values.length === 1)
-    return h(
-      "p",
-      {},
-      t("solutions.alike", { count: number(values[0].actions.length), value: valueWords(values[0].value) }),
-    );
+    return h("p", {}, t("solutions.alike", { count: values[0].actions.length, value: valueWords(values[0].value) }));
   return h(
     "ul",
     { class: "groups" },
@@ -208,7 +204,7 @@ export function onlyOnes(about, { size, undecided, wins, quick, draws, examples 
             const said = t(`solutions.only.${value.outcome}`, {
               player: about.known.players[player],
               action,
-              others: number(actions - 1),
+              count: actions - 1,
               plies: value.plies ? plies(value.plies) : "",
             });
             return h(

@@ -364,9 +364,9 @@ class SolutionPage {
       h(
         "p",
         {},
-        t(positions === 1 ? "solutions.longest.one" : "solutions.longest", {
+        t("solutions.longest", {
           plies: plies(far),
-          count: number(positions),
+          count: positions,
         }),
       ),
       h("p", { class: "soft" }, t("solutions.longest.how")),

@@ -7,7 +7,7 @@
 
 import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
-import { number, plies, size, tiny } from "../../ui/format.js";
+import { duration, number, plies, size, tiny } from "../../ui/format.js";
 import { speak } from "../../ui/speak.js";
 import { columns, mirrored, numbers, plot } from "./plots.js";
 
@@ -111,7 +111,7 @@ export function fileFacts({ table, metric }) {
     [
       "file.build",
       t("solutions.file.needs", {
-        minutes: number(Math.max(1, Math.round(table.minutes))),
+        time: duration(60 * Math.max(1, table.minutes)),
         memory: size(table.memory),
       }),
     ],
