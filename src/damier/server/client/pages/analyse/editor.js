@@ -18,6 +18,7 @@ const OFF = "";
 
 export class Editor {
   #requests = 0;
+  #isReady = false; // whether a position is on the board
   /** @type {BoardPiece[]} */
   pieces = [];
   /** @type {number[]} pieces in hand, by player */
@@ -122,7 +123,6 @@ export class Editor {
 
   /** @param {string | null} position */
   async show(position) {
-    if (position !== null) this.text.value = position;
     await this.#ask({ position });
   }
 
@@ -187,7 +187,7 @@ export class Editor {
    */
   #put(cell) {
     const { drawing } = this.about;
-    if (!this.board.cell(cell).can_hold) return;
+    if (!this.#isReady || !this.board.cell(cell).can_hold) return;
     const here = this.pieces.filter((piece) => piece.cell === cell);
     const top = here.at(-1);
     const canStack = drawing.view === "isometric";
@@ -243,7 +243,7 @@ export class Editor {
     /** @type {Partial<SetupData>} */
     const answer = await post("records/setup", body).catch((error) => ({ problem: sentenceOf(error) }));
     if (mine !== this.#requests) return;
-    if (!isTyped && answer.position) this.text.value = answer.position;
+    if (!isTyped) this.text.value = answer.position || (what.position ?? this.text.value);
     this.problem.textContent = answer.problem ?? "";
     this.done.disabled = Boolean(answer.problem);
     if (answer.state) this.#adopt(answer.state, answer.side ?? "");
@@ -254,6 +254,7 @@ export class Editor {
    * @param {string} side
    */
   #adopt(state, side) {
+    this.#isReady = true;
     this.pieces = state.pieces.map((piece) => ({ ...piece }));
     this.hands = this.about.players.map(({ player }) => state.hand_counts[player] ?? 0);
     this.side.value = side;
