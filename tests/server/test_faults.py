@@ -87,6 +87,35 @@ def test_a_choice_of_the_computer_that_cannot_be_stored_is_logged(
     assert vars(stored)["match"] == vars(unplayed)["match"] == number
 
 
+def test_a_request_whose_connection_ends_while_it_is_stored_is_carried_out_once(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        await services.open()
+        referee, append = services.referee, services.store.append
+        live = await referee.begin(damier.load("chefa"), ["me", "me"], "ann")
+        is_stored, may_go_on = asyncio.Event(), asyncio.Event()
+
+        async def append_slowly(*arguments: Any) -> None:
+            await append(*arguments)
+            is_stored.set()
+            await may_go_on.wait()
+
+        monkeypatch.setattr(services.store, "append", append_slowly)
+        first = asyncio.create_task(referee.act(live, "ann", "once", "play", action="a1"))
+        await is_stored.wait()
+        first.cancel()
+        await asyncio.wait([first])
+        assert first.cancelled()
+        may_go_on.set()
+        assert await referee.act(live, "ann", "once", "play", action="a1") == 1
+        assert await referee.act(live, "ann", "next", "play", action="b1") == 2
+        assert live.match.record.played == ("a1", "b1")
+        await services.close()
+
+    asyncio.run(play())
+
+
 def test_an_action_that_cannot_be_stored_is_refused_and_changes_nothing(
     client: TestClient, services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -11,10 +11,10 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message
@@ -30,6 +30,8 @@ from damier.server.wire.matches import ThinkingMessage
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -47,9 +49,11 @@ class Referee:
     def __init__(self, store: Store, workers: Workers, seconds: float) -> None:
         self._store, self._workers, self._seconds = store, workers, seconds
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
+        self._changes: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
-        """Cancels what the computer is thinking about."""
+        """Waits for changes that have begun, then cancels what the computer is thinking about."""
+        await asyncio.gather(*self._changes, return_exceptions=True)
         tasks = [live.thinking for live in self._live.values() if live.thinking]
         for task in tasks:
             task.cancel()
@@ -105,6 +109,9 @@ class Referee:
 
     async def take_seat(self, live: LiveMatch, visitor: str, invitation: str) -> None:
         """Gives the open seat of an invitation to a visitor."""
+        await self._finish(self._take_seat(live, visitor, invitation))
+
+    async def _take_seat(self, live: LiveMatch, visitor: str, invitation: str) -> None:
         async with live.lock:
             before = list(live.match.seats)
             event = live.match.take_seat(visitor, invitation)
@@ -121,6 +128,9 @@ class Referee:
         self, live: LiveMatch, visitor: str, request: str, do: str, *, action: str = "", yes: bool = False
     ) -> int:
         """Carries out a request once and returns the number of its event; raises a `DamierError` that refuses it."""
+        return await self._finish(self._act(live, visitor, request, do, action, yes))
+
+    async def _act(self, live: LiveMatch, visitor: str, request: str, do: str, action: str, yes: bool) -> int:
         async with live.lock:
             done = live.match.requests.get((visitor, request))
             if done is not None:
@@ -134,6 +144,13 @@ class Referee:
             seq = live.match.seq
             await self._follow(live)
             return seq
+
+    async def _finish(self, change: Coroutine[Any, Any, T]) -> T:
+        """Finishes a change even if its caller is cancelled: what is stored must be in memory too."""
+        task = asyncio.create_task(change)
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return await asyncio.shield(task)
 
     # Events
 
