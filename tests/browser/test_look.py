@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.played import GAMES
+from tests.browser.samples import sample
 from tests.browser.visitor import Visitor
 
 Arrive = Callable[..., Visitor]
@@ -78,7 +79,7 @@ def fits(visitor: Visitor) -> None:
     assert widths[0] <= widths[1]
 
 
-@pytest.mark.parametrize("lang", WORDS)
+@pytest.mark.parametrize("lang", sample(WORDS))
 def test_the_first_page_and_its_dialogs_fit_on_a_phone(arrive: Arrive, lang: str) -> None:
     visitor = arrive(viewport=PHONE, locale=lang, has_touch=True, is_mobile=True)
     for game in GAMES:  # which the first page lists

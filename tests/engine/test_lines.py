@@ -110,8 +110,14 @@ def starts(game: damier.Game, rng: random.Random) -> damier.Position:
     return nearly_won(rng) if game == BADIA and rng.random() < 0.8 else game.start
 
 
-@pytest.mark.parametrize("count", quick_and_slow(25, 400))
-@pytest.mark.parametrize("game", [BADIA, RENFA, damier.load("chefa")], ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    ("game", "count"),
+    [
+        *((game, 25) for game in (BADIA, RENFA)),
+        *(pytest.param(game, 400, marks=pytest.mark.slow) for game in (BADIA, RENFA, damier.load("chefa"))),
+    ],
+    ids=lambda each: getattr(each, "name", None),
+)
 def test_every_line_of_a_table_can_be_played_to_its_end(
     game: damier.Game, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

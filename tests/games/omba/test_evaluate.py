@@ -18,6 +18,7 @@ from damier.games.omba import evaluate
 from damier.search import mcts
 from damier.search import scratch as words
 from damier.search.expectimax import CERTAIN
+from tests.amounts import quick_and_slow
 from tests.games.random_positions import random_position
 
 
@@ -218,10 +219,11 @@ def seen_actions(tree: list[int]) -> list[int]:
     return [tree[at + mcts.COUNT] for at in nodes if tree[at + mcts.COUNT] > 0 and tree[at + mcts.MOVER] != CHANCE]
 
 
-def test_a_weak_player_overlooks_the_same_actions_each_time_but_none_at_the_root_and_never_all() -> None:
+@pytest.mark.parametrize("count", quick_and_slow(2, 8))
+def test_a_weak_player_overlooks_the_same_actions_each_time_but_none_at_the_root_and_never_all(count: int) -> None:
     full: list[int] = []
     weak: list[int] = []
-    for position in some_positions(3, 8, seed=10, is_rolled=True):
+    for position in some_positions(3, count, seed=10, is_rolled=True):
         tree = grown(position, 400, overlooked=700)
         assert tree == grown(position, 400, overlooked=700)
         assert len(children(tree, 0)) == len(position.actions())

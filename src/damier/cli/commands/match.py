@@ -18,7 +18,7 @@ from damier.engine.limit import Limit
 
 EXAMPLES = """
 damier match {game} --a level:3 --b level:1 --games 4 --max-turns 100
-damier match {game} --a full@nodes=500 --b mcts@nodes=500 --sprt=0,200 --games 10
+damier match {game} --a full@nodes=200 --b mcts@nodes=200 --sprt=0,200 --games 10
 damier match {game} --a full --b "ugi:damier engine {game}" --nodes 100 --games 2 --max-turns 50 --save match.txt
 damier match {game} --round-robin level:1 level:2 random --games 2 --max-turns 100 --json
 """
