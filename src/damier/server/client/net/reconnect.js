@@ -1,8 +1,8 @@
 /**
  * Connects again when a connection is lost: after short pauses, and at once when the network or the page comes back.
  *
- * Browsers delay a new socket after others to the same server have failed, by up to a minute. So the server is asked over
- * HTTP whether it answers; a socket is opened only then.
+ * Browsers delay a new socket after others to the same server have failed. So the server is asked over HTTP whether it
+ * answers; a socket is opened only then.
  */
 
 const FIRST = 250; // milliseconds before the first attempt
