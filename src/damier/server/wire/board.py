@@ -127,6 +127,9 @@ class BoardState(WireModel):
 
     hand_counts: dict[str, int]
     captions: list[str]
+    die: int | None
+    """The points of the die that lies on the table."""
+
     result: ResultData | None
 
 

@@ -49,6 +49,8 @@ export interface ActionValue {
   value: "win" | "draw" | "loss" | null;
   distance: number | null;
   unit: "plies";
+  /** How many of those plies are of the player on move; null where the players do not act by turns, one action each. */
+  own_moves: number | null;
   chance: number;
   /** Certain in the game that is played: not an estimate, and not spoilt by what was played before. */
   is_proved: boolean;
@@ -77,6 +79,8 @@ export interface AnalysisLine {
   value: "win" | "draw" | "loss" | null;
   distance: number | null;
   unit: "plies";
+  /** How many of those plies are of the player on move; null where the players do not act by turns, one action each. */
+  own_moves: number | null;
   chance: number;
   /** Certain in the game that is played: not an estimate, and not spoilt by what was played before. */
   is_proved: boolean;
@@ -173,6 +177,8 @@ export interface BoardState {
   hands: Record<string, string>;
   hand_counts: Record<string, number>;
   captions: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
 }
 
@@ -595,6 +601,8 @@ export interface MatchState {
   hands: Record<string, string>;
   hand_counts: Record<string, number>;
   captions: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
   mover: string;
   turn: number;
@@ -637,6 +645,8 @@ export interface MomentState {
   hands: Record<string, string>;
   hand_counts: Record<string, number>;
   captions: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
   mover: string;
   turn: number;
@@ -853,6 +863,8 @@ export interface PlayState {
   hands: Record<string, string>;
   hand_counts: Record<string, number>;
   captions: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
   mover: string;
   turn: number;
