@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 import damier
 from damier.engine.analysis import Analysis, Line, Value
 from damier.engine.pool.pool import Workers
-from damier.server.analysis.evaluation import analysis_note, hint, line_value
+from damier.server.analysis.evaluation import analysis_note, hint, line_value, own_moves
 from tests.server.served import served
 
 OPTIONS = {"size": 5, "bombs": 3}
@@ -134,6 +134,10 @@ def check_hint_of_table(client: TestClient, expected: dict[str, str]) -> None:
         assert told["reason"] == "With best play the game stays a draw, whichever action is played."
     else:
         assert told["reason"].startswith(f"{kept} of {len(expected)} actions keep the {expected[told['action']]};")
+
+
+def test_plies_are_counted_as_own_moves_too() -> None:
+    assert [own_moves(plies) for plies in (None, 1, 2, 3, 4)] == [None, 1, 1, 2, 2]
 
 
 def test_values_of_a_table_that_are_not_proved_are_told_apart() -> None:

@@ -13,6 +13,7 @@ def traits(options: Options) -> Traits:
     on_grid = [notation.GRID.index(name) for name in notation.CELLS]
     return Traits(
         players=notation.PLAYERS,
+        has_answers=True,
         repetition=rules.REPETITION,
         symmetries=tuple(
             Symmetry(name, tuple(on_grid.index(image[cell]) for cell in on_grid))

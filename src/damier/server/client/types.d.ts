@@ -53,6 +53,9 @@ export interface BoardMoment {
   marks?: Record<string, string[]>;
   last?: Pick<LastAction, "cells"> | null;
   last_turns?: MarkedTurn[];
+  turn?: number;
+  /** The points of the die on the table. */
+  die?: number | null;
 }
 
 /** A moment of a game on a board that can be played on; without actions until they are known. */

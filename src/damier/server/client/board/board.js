@@ -1,15 +1,16 @@
 /**
  * The board of every game, drawn from *drawing* and *state* alone: it knows no rules.
  *
- * Layers from below: frame, cells, heat, tints, arrows of the last turn, lines, pieces, signs of what may be chosen,
- * values, and on top the cells that are clicked and focused (a grid with one tab stop). Seen at an angle, the signs
+ * Layers from below: frame, cells, heat, tints, arrows of the last turn, lines, shadows, pieces, signs of what may be chosen,
+ * values, the ring of a hint, and on top the cells that are clicked and focused (a grid with one tab stop). Seen at an angle, the signs
  * themselves can be clicked as well, for a stack may stand before them, and the arrows lie above the stacks.
  *
  * @import { CellData, DrawingData } from "../net/wire.d.ts"
  * @import { BoardMoment, BoardPiece, MarkedTurn } from "../types.d.ts"
  * @import { Heat } from "./heat.js"
+ * @import { Place } from "./value-chips.js"
  * @import { Point, View } from "./view.js"
- * @typedef {"wood" | "heats" | "tints" | "trails" | "lines" | "pieces" | "signs" | "bursts" | "values" | "hits" | "picks"} Layer
+ * @typedef {"wood" | "heats" | "tints" | "trails" | "lines" | "table" | "shadows" | "pieces" | "signs" | "bursts" | "values" | "hints" | "hits" | "picks"} Layer
  * @typedef {{piece: BoardPiece, node: SVGGElement, marks?: string[], gained?: string[], lost?: string[], target?: string,
  *   offset?: Point, motion?: Animation}} Item a piece on the board
  * @typedef {{choose?: (cell: string) => void, label?: string, coordinates?: boolean, turn?: number,
@@ -21,13 +22,29 @@ import { isStill } from "../net/settings.js";
 import { drawn, s } from "../ui/dom.js";
 import { ARROW, BRACKET, DRUM, LINE, SIGNS } from "./artwork.js";
 import { guess, pairUp, spread } from "./change.js";
+import { hiding, shadows, tableDie, topOf } from "./depth.js";
 import { burstNodes, pieceNodes } from "./pieces.js";
-import { arrow, cellsOf, markedCells, moves, pendingTurn } from "./trails.js";
+import { arrow, cellsOf, endsOf, markedCells, moves, pendingTurn } from "./trails.js";
 import { makeView, UNIT } from "./view.js";
 import { boardCells, coordinates, frame } from "./wood.js";
 
 /** @type {Layer[]} */
-const LAYERS = ["wood", "heats", "tints", "trails", "lines", "pieces", "signs", "bursts", "values", "hits", "picks"];
+const LAYERS = [
+  "wood",
+  "heats",
+  "tints",
+  "trails",
+  "lines",
+  "table",
+  "shadows",
+  "pieces",
+  "signs",
+  "bursts",
+  "values",
+  "hints",
+  "hits",
+  "picks",
+];
 const MOTION = { duration: 210, easing: "cubic-bezier(.3, .1, .2, 1)" };
 const RAISE = 28; // as in board.css
 const LEAST_DRAG = 18; // hundredths of a cell that the pointer moves before a piece goes along
@@ -48,6 +65,12 @@ export class Board {
   #state = { pieces: [], marks: {}, last: null };
   /** @type {string | undefined} the cell whose stack is raised */
   #raised;
+  /** @type {string[]} cells that may be chosen or are pointed at */
+  #wanted = [];
+  /** How far up stacks have reached in the picture: the board keeps its place while they come and go. */
+  #highest = Infinity;
+  /** The roll that is shown. */
+  #rolled = "";
   /** @type {Heat} */
   #heat = new Map();
   #layers = /** @type {Record<Layer, SVGGElement>} */ (
@@ -134,15 +157,44 @@ export class Board {
     this.#tint(state.last_turns ?? [], state.marks ?? {});
     this.#drawTrails(state.last_turns ?? []);
     this.#move(state, { isBack, lit, isPending });
+    this.#veil();
     this.#describe();
   }
 
   #grow() {
     if (this.#view.isFlat) return;
-    const highest = Math.max(0, ...this.#state.pieces.map(({ level }) => level + 1));
-    const view = makeView(this.drawing, this.turn, this.hasCoordinates, highest);
+    this.#highest = Math.min(this.#highest, topOf(this.#view, this.#cells, this.#state.pieces));
+    const view = makeView(this.drawing, this.turn, this.hasCoordinates, this.#highest);
     if (view.box.join() !== this.#view.box.join()) this.element.setAttribute("viewBox", view.box.join(" "));
     this.#view = view;
+    this.#layers.shadows.replaceChildren(...shadows(view, this.#cells, this.#state.pieces));
+    this.#drawDie(this.#state.die ?? null);
+  }
+
+  /**
+   * Lays the die on the table; it tumbles when it is rolled.
+   *
+   * @param {number | null} points
+   */
+  #drawDie(points) {
+    const rolled = points === null ? "" : `${points} in turn ${this.#state.turn ?? ""}`;
+    const isSame = rolled === this.#rolled;
+    this.#rolled = rolled;
+    this.#layers.table.replaceChildren(...(points === null ? [] : [tableDie(this.#view, points)]));
+    this.#layers.table.classList.toggle("still", isSame);
+  }
+
+  /** Makes the stacks translucent that hide what matters: what may be chosen, the last turn, the raised stack. */
+  #veil() {
+    if (this.#view.isFlat) return;
+    const { pieces, last_turns: turns = [] } = this.#state;
+    const last = endsOf(turns);
+    const hides = hiding(this.#view, this.#cells, pieces, last);
+    for (const name of last) hides.delete(name);
+    const wanted = [...this.#wanted, ...(this.#raised ? [this.#raised] : [])];
+    for (const name of hiding(this.#view, this.#cells, pieces, wanted)) hides.add(name);
+    for (const { piece, node } of this.#items)
+      node.classList.toggle("sheer", hides.has(piece.cell) && piece.cell !== this.#raised);
   }
 
   /**
@@ -392,11 +444,13 @@ export class Board {
       node.setAttribute("aria-selected", String(picked.includes(name)));
     }
     const known = (/** @type {Iterable<string>} */ names) => [...names].filter((name) => this.#cells.has(name));
+    this.#wanted = known([...picked, ...targets, ...singles, ...hint]);
+    this.#veil();
     const origin = known(picked).at(-1);
     const lines = origin && this.#view.isFlat ? this.#lines(origin, known(targets)) : [];
     this.#layers.lines.replaceChildren(...lines, ...this.#grounds(known([...targets, ...singles])));
+    this.#layers.hints.replaceChildren(...known(hint).map((name) => this.#sign(name, "hint")));
     this.#layers.signs.replaceChildren(
-      ...known(hint).map((name) => this.#sign(name, "hint")),
       ...known(picked).map((name) => this.#sign(name, "origin")),
       ...known(targets).map((name) => this.#sign(name, this.#isTaken(name) ? "goal" : "dot")),
       ...known(singles).map((name) => this.#sign(name, this.#isTaken(name) ? "single" : "place")),
@@ -484,6 +538,18 @@ export class Board {
   }
 
   /**
+   * Returns where on a cell the chip of a value covers neither a piece nor the ring of a hint.
+   *
+   * @param {string} name
+   * @returns {Place}
+   */
+  chipPlace(name, hasRing = false) {
+    if (!this.#view.isFlat) return "top";
+    if (this.on(name).length) return "edge";
+    return hasRing ? "middle" : "corner";
+  }
+
+  /**
    * Writes values on cells.
    *
    * @param {Map<string, SVGElement>} nodes by cell, for a cell 1 wide and high
@@ -522,6 +588,7 @@ export class Board {
   // Building ---------------------------------------------------------------------------------------------------------
 
   #build() {
+    this.#highest = Infinity;
     this.#view = makeView(this.drawing, this.turn, this.hasCoordinates);
     this.element.setAttribute("viewBox", this.#view.box.join(" "));
     this.#layers.wood.replaceChildren(
@@ -608,12 +675,13 @@ export class Board {
   raise(name) {
     if (this.#view.isFlat || this.#raised === name) return;
     this.#raised = name;
-    for (const sign of this.#layers.signs.children)
+    for (const sign of [...this.#layers.signs.children, ...this.#layers.hints.children])
       sign.classList.toggle(
         "up",
         name !== undefined && sign.getAttribute("data-at") === name && this.on(name).length > 0,
       );
     this.#arrange();
+    this.#veil();
   }
 
   // Pointer and keys -------------------------------------------------------------------------------------------------

@@ -1,13 +1,14 @@
 /**
  * The visitor's settings, kept in this browser.
  *
- * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean}} Settings
+ * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean,
+ *   distance: "plies" | "moves"}} Settings `distance`: how the way to the end is counted
  * @typedef {(name: keyof Settings) => void} SettingsListener
  */
 
 const KEY = "damier";
 /** @type {Settings} */
-const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false };
+const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false, distance: "plies" };
 /** @type {Set<SettingsListener>} */
 const listeners = new Set();
 let current = read();

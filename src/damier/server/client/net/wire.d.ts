@@ -49,6 +49,8 @@ export interface ActionValue {
   value: "win" | "draw" | "loss" | null;
   distance: number | null;
   unit: "plies";
+  /** How many of those plies are of the player on move; null where the players do not act by turns, one action each. */
+  own_moves: number | null;
   chance: number;
   /** Certain in the game that is played: not an estimate, and not spoilt by what was played before. */
   is_proved: boolean;
@@ -77,6 +79,8 @@ export interface AnalysisLine {
   value: "win" | "draw" | "loss" | null;
   distance: number | null;
   unit: "plies";
+  /** How many of those plies are of the player on move; null where the players do not act by turns, one action each. */
+  own_moves: number | null;
   chance: number;
   /** Certain in the game that is played: not an estimate, and not spoilt by what was played before. */
   is_proved: boolean;
@@ -176,6 +180,8 @@ export interface BoardState {
   waiting: WaitingPiece[];
   /** The cells whose pieces made the win. */
   winning: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
 }
 
@@ -617,6 +623,8 @@ export interface MatchState {
   waiting: WaitingPiece[];
   /** The cells whose pieces made the win. */
   winning: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
   mover: string;
   turn: number;
@@ -664,6 +672,8 @@ export interface MomentState {
   waiting: WaitingPiece[];
   /** The cells whose pieces made the win. */
   winning: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
   mover: string;
   turn: number;
@@ -883,6 +893,8 @@ export interface PlayState {
   waiting: WaitingPiece[];
   /** The cells whose pieces made the win. */
   winning: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
   mover: string;
   turn: number;

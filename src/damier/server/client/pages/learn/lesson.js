@@ -182,7 +182,14 @@ class LessonPage {
     const look = this.lesson.drawing.looks[(state.result ? state.result.winner : state.mover) ?? ""];
     this.parts.status.replaceChildren(...(look ? [smallPiece(look)] : []), h("p", {}, state.captions.join(" · ")));
     if (this.lesson.drawing.view === "isometric")
-      stackList(this.parts.stacks, this.lesson.drawing, state, this.board.board, (cell) => this.board.choose(cell));
+      stackList(
+        this.parts.stacks,
+        this.lesson.drawing,
+        state,
+        this.board.board,
+        (cell) => this.board.choose(cell),
+        (turn) => this.board.setTurn(turn),
+      );
   }
 
   drawControls() {

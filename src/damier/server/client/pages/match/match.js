@@ -6,9 +6,9 @@
  * @import { Go, Line, Moment, OpenPage } from "../../types.d.ts"
  */
 
-import { rolledPoints } from "../../board/rolls.js";
-import { die, smallPiece } from "../../board/pieces.js";
+import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
+import { rolledPoints } from "../../board/rolls.js";
 import { stackList } from "../../board/stacks.js";
 import * as api from "../../net/api.js";
 import { t } from "../../net/language.js";
@@ -33,7 +33,6 @@ import { Thinking } from "./thinking.js";
 const PAUSES = { roll: 650, play: 380 };
 const PARTS = /** @type {const} */ ([
   "status",
-  "dice",
   "offer",
   "seats",
   "help",
@@ -67,7 +66,6 @@ class MatchPage {
   /** @type {number | null} the earlier moment that is shown */
   moment = null;
   moments = new Moments();
-  rollCount = 0;
   /** What the box of the offer shows. */
   offerKey = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -169,7 +167,6 @@ class MatchPage {
       h("h1", {}, this.game.title),
       h("p", { class: "soft" }, this.optionsText()),
     );
-    this.board.place.append(this.parts.dice);
     page.className = `match ${this.drawing.view}`;
     page.replaceChildren(
       h("section", { class: "table" }, this.parts.status, this.board.place, this.parts.moments, this.board.under),
@@ -256,7 +253,6 @@ class MatchPage {
       ...(this.isConnected ? [] : [button(t("live.retry"), () => this.socket.retry())]),
     );
     if (hadFocus) this.board.board.focus();
-    this.drawDie();
   }
 
   /** Returns a few words about what to do next, where the state says nothing. */
@@ -264,17 +260,6 @@ class MatchPage {
     if (!mineOf(this.snapshot).length) return t("match.watching");
     if (this.snapshot.seats.some((seat) => seat.kind === "open")) return t("match.waiting_for_friend");
     return "";
-  }
-
-  drawDie() {
-    if (!this.snapshot.dice) return;
-    const rolls = rolledPoints(this.drawing, this.state.history);
-    const points = rolls.at(-1);
-    const isNew = this.state.last?.player === "chance";
-    if (this.rollCount !== rolls.length)
-      this.parts.dice.replaceChildren(...(points ? [die(points, t("dice.shows", { points }))] : []));
-    this.rollCount = rolls.length;
-    this.parts.dice.classList.toggle("used", !isNew);
   }
 
   drawSide() {
