@@ -11,7 +11,7 @@
 import { drawn, s } from "../ui/dom.js";
 import { ARROW } from "./artwork.js";
 import { pieceNodes } from "./pieces.js";
-import { standing } from "./signs.js";
+import { isTaken, standing } from "./signs.js";
 import { topOf } from "./tints.js";
 import { arrow, cellsOf } from "./trails.js";
 import { UNIT } from "./view.js";
@@ -54,6 +54,15 @@ export const concerned = ({ gone, moved, placed }) => [
     ...placed,
   ]),
 ];
+
+/**
+ * Whether an action only sets down one piece or moves one to where there is room.
+ *
+ * @param {Ground} ground
+ * @param {PreviewData} preview
+ */
+export const isPlain = (ground, preview) =>
+  !preview.gone.length && preview.moved.length < 2 && !preview.moved.some(({ target }) => isTaken(ground, target));
 
 /**
  * Returns the cells whose upper pieces leave them.

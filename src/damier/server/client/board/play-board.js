@@ -224,10 +224,10 @@ export class PlayBoard {
    */
   #lastTurns(cell) {
     return turnsAt(this.state.last_turns ?? [], cell).map(({ player, origin, target }) => {
-      const name = this.drawing.looks[player]?.name ?? player;
-      if (target === undefined) return t("cell.last.changed", { player: name });
-      if (!origin) return t("cell.last.set", { player: name });
-      return t("cell.last.moved", { player: name, from: origin, to: target });
+      const piece = this.drawing.looks[player]?.name ?? player;
+      if (target === undefined) return t("cell.last.changed", { piece });
+      if (!origin) return t("cell.last.set", { piece });
+      return t("cell.last.moved", { piece, from: origin, to: target });
     });
   }
 

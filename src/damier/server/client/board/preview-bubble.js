@@ -8,11 +8,16 @@
 
 import { h } from "../ui/dom.js";
 import { placeBubble } from "./bubble.js";
-import { concerned } from "./forecast.js";
+import { concerned, isPlain } from "./forecast.js";
 
 const WIDTHS = ["15rem", "11rem", "20rem", "8.5rem"]; // the most that it may be, the best first
 
+const REST = 600; // milliseconds before the sentence of a plain move or placement, which the board shows by itself
+
 export class PreviewBubble {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
@@ -26,9 +31,21 @@ export class PreviewBubble {
    * @param {HTMLButtonElement[]} buttons
    */
   show(preview, player, cell, buttons = []) {
+    this.hide();
     this.board.forecast(preview, player);
-    this.element.hidden = !preview.sentence && !buttons.length;
-    if (this.element.hidden) return;
+    if (!preview.sentence && !buttons.length) return;
+    const open = () => this.#open(preview, cell, buttons);
+    if (buttons.length || !isPlain(this.board, preview)) open();
+    else this.#timer = setTimeout(open, REST);
+  }
+
+  /**
+   * @param {PreviewData} preview
+   * @param {string} cell
+   * @param {HTMLButtonElement[]} buttons
+   */
+  #open(preview, cell, buttons) {
+    this.element.hidden = false;
     this.element.classList.toggle("asks", buttons.length > 0);
     this.element.replaceChildren(
       ...(preview.sentence ? [h("p", {}, ...emphasised(preview.sentence))] : []),
@@ -38,8 +55,10 @@ export class PreviewBubble {
   }
 
   hide() {
+    clearTimeout(this.#timer);
     this.board.forecast(null);
     this.element.hidden = true;
+    this.element.classList.remove("asks");
     this.element.replaceChildren();
   }
 
