@@ -84,15 +84,6 @@ def see_nothing_played(visitor: Visitor, state: State) -> None:
     assert len(visitor.state()["history"]) == len(state["history"])
 
 
-@pytest.mark.parametrize("game", POSITIONS)
-def test_the_pieces_that_can_act_have_a_halo(arrive: Arrive, game: str) -> None:
-    page = arrive(reduced_motion="reduce").page
-    position = open_position(page, game)
-    taken = {piece.cell for piece in position.pieces()}
-    first = {cells[0] for text in position.actions() if (cells := position.game.action_cells(text))}
-    assert page.evaluate(HALOED) == sorted(first & taken)
-
-
 def test_there_is_no_halo_and_no_preview_while_it_is_not_ones_turn(arrive: Arrive) -> None:
     visitor = arrive(reduced_motion="reduce")
     visitor.begin("sensei", ["open", "me"])
@@ -184,6 +175,7 @@ def test_the_question_can_be_turned_off(arrive: Arrive) -> None:
 
 
 SHOWN = {
+    "renfa": (["d5", "d2"], {"ways": ["d5-d2"], "ghosts": ["d2"]}),
     "chefa": (["b1", "d1"], {"ways": ["b1-d1", "d1-b1"], "ghosts": ["b1", "d1"]}),
     "badia": (["e2", "e3"], {"ways": ["e2-e3", "e3-c3"], "ghosts": ["c3", "e3"]}),
     "sensei": (["d1", "b1"], {"ways": ["d1-b1"], "ghosts": ["b1"]}),
@@ -196,18 +188,22 @@ FORECAST = """() => ({
 
 
 @pytest.mark.parametrize("game", SHOWN)
-def test_a_move_is_previewed_with_all_that_goes_along(arrive: Arrive, game: str) -> None:
+def test_pieces_that_can_act_have_a_halo_and_their_moves_are_previewed(arrive: Arrive, game: str) -> None:
     visitor = arrive(reduced_motion="reduce")
     page = visitor.page
     (first, target), shown = SHOWN[game]
     position = open_position(page, game)
+    taken = {piece.cell for piece in position.pieces()}
+    starts = {cells[0] for text in position.actions() if (cells := position.game.action_cells(text))}
+    assert page.evaluate(HALOED) == sorted(starts & taken)
     visitor.click(first)
+    assert page.evaluate(HALOED) == [], "The targets of the chosen piece matter now."
     page.mouse.move(*page.evaluate("() => [innerWidth - 1, innerHeight - 1]"))
     visitor.cell(target).hover(force=True)
     expect(page.locator(".foretells")).to_have_count(1)
     assert page.evaluate(FORECAST) == shown
     expect(page.locator(".way.passes")).to_have_count(int(game == "sensei"))
-    text = next(each for each in position.actions() if list(position.game.action_cells(each)) == [first, target])
+    text = next(each for each in position.actions() if list(position.game.action_cells(each))[:2] == [first, target])
     sentence = action_preview(position, text).sentence
     assert sentence
     expect(page.locator(".preview")).to_have_text(sentence.render("en"))
