@@ -10,6 +10,7 @@ import type {
   MomentState,
   PieceData,
   RecordData,
+  WaitingPiece,
 } from "./net/wire.d.ts";
 
 /** Options of a game by name. */
@@ -47,7 +48,10 @@ export interface MarkedTurn {
   actions: Pick<ActionMarksData, "routes" | "changed">[];
 }
 
-/** What a board needs to draw a moment of a game: `last` says which piece moved, `last_turns` what is marked. */
+/**
+ * What a board needs to draw a moment of a game: `last` says which piece moved, `last_turns` what is marked; `winning`
+ * are the cells of the win, `waiting` the pieces beside the board.
+ */
 export interface BoardMoment {
   pieces: BoardPiece[];
   marks?: Record<string, string[]>;
@@ -56,6 +60,8 @@ export interface BoardMoment {
   turn?: number;
   /** The points of the die on the table. */
   die?: number | null;
+  winning?: string[];
+  waiting?: Pick<WaitingPiece, "player" | "marks" | "label">[];
 }
 
 /** A moment of a game on a board that can be played on; without actions until they are known. */

@@ -2,13 +2,22 @@
  * The visitor's settings, kept in this browser.
  *
  * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean,
- *   distance: "plies" | "moves"}} Settings `distance`: how the way to the end is counted
+ *   distance: "plies" | "moves", asks: boolean}} Settings
+ *   `distance`: how the way to the end is counted; `asks`: whether a board asks before what cannot be undone
  * @typedef {(name: keyof Settings) => void} SettingsListener
  */
 
 const KEY = "damier";
 /** @type {Settings} */
-const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false, distance: "plies" };
+const DEFAULTS = {
+  lang: "",
+  theme: "auto",
+  coordinates: true,
+  sounds: false,
+  values: false,
+  distance: "plies",
+  asks: true,
+};
 /** @type {Set<SettingsListener>} */
 const listeners = new Set();
 let current = read();
