@@ -41,7 +41,7 @@ def test_estimates_are_marked_as_such(arrive: Arrive) -> None:
     expect(visitor.page.locator(".board .value.exact")).to_have_count(0)
     expect(visitor.page.locator(".board .value.about").first).to_be_visible()
     expect(visitor.page.locator(".known summary")).to_have_text("Estimated values")
-    expect(visitor.page.locator(".value-card h3")).to_contain_text("Best for Green: ")
+    expect(visitor.page.locator(".value-card h2")).to_contain_text("Best for Green: ")
     expect(visitor.page.locator(".board .chip.estimated.best").first).to_be_visible()
     expect(visitor.page.locator(".board .chip.best .chip-text").first).to_have_text(re.compile(r"≈\d+"))
     visitor.page.get_by_role("switch", name="Values").click()
@@ -75,7 +75,7 @@ def test_exact_values_are_shown_where_a_table_has_them(arrive: Arrive) -> None:
 def _check_sum_and_units(page: Page) -> None:
     """The sum counts the list; a legend explains the shapes; distances can be counted in own moves."""
     count = page.locator(".value-list li").count()
-    expect(page.locator(".value-card h3")).to_have_text(re.compile(r"Black wins in 1 ply with \*c[134]"))
+    expect(page.locator(".value-card h2")).to_have_text(re.compile(r"Black wins in 1 ply with \*c[134]"))
     expect(page.locator(".value-card p").first).to_have_text(f"1 of {count} actions wins, {count - 3} draw, 2 lose.")
     expect(page.locator(".board .chip.best.win.proved")).to_have_count(1)
     legend = page.locator(".legend")

@@ -69,7 +69,7 @@ def die(points: int) -> str:
 
 
 def table_die(points: int) -> str:
-    """Returns a die that lies on a table seen at an angle and shows `points`; its edge is 1, (0, 0) the middle of its face."""
+    """Returns a die on a table seen at an angle that shows `points`; its edge is 1, (0, 0) the middle of its face."""
     return f'{cube()}<g transform="matrix(1 {TILT} -1 {TILT} 0 0)">{die(points)}</g>'
 
 

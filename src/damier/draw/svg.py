@@ -215,7 +215,8 @@ class _Picture:
         points = sorted(view.point(*corner) for corner in corners)
         left, right, near = points[0], points[-1], max(points, key=lambda point: point[1])
         lower = [pair((x, y + _SLAB)) for x, y in (left, near, right)]
-        side = f'd="M{pair(left)}L{"L".join(lower)}L{pair(right)}Z" stroke="{theme.black}" stroke-opacity=".3" stroke-linejoin="round"'
+        outline = "L".join([pair(left), *lower, pair(right)])
+        side = f'd="M{outline}Z" stroke="{theme.black}" stroke-opacity=".3" stroke-linejoin="round"'
         return (
             f'<g class="frame"><path {side} fill="{theme.frame}"/><path {side} fill="{theme.black}" fill-opacity=".3"/>'
             f'<path d="{view.polygon(corners)}" fill="{theme.frame}" stroke="{theme.white}" stroke-opacity=".13" '

@@ -26,7 +26,7 @@ class ActionValue(WireModel):
     distance: int | None
     unit: Literal["plies"]
     own_moves: int | None
-    """How many of those plies are of the player on move; null where the players do not act by turns, one action each."""
+    """How many of those plies are of the player on move; null where players do not act by turns, one action each."""
 
     chance: float
     is_proved: bool

@@ -49,7 +49,7 @@ export interface ActionValue {
   value: "win" | "draw" | "loss" | null;
   distance: number | null;
   unit: "plies";
-  /** How many of those plies are of the player on move; null where the players do not act by turns, one action each. */
+  /** How many of those plies are of the player on move; null where players do not act by turns, one action each. */
   own_moves: number | null;
   chance: number;
   /** Certain in the game that is played: not an estimate, and not spoilt by what was played before. */
@@ -79,7 +79,7 @@ export interface AnalysisLine {
   value: "win" | "draw" | "loss" | null;
   distance: number | null;
   unit: "plies";
-  /** How many of those plies are of the player on move; null where the players do not act by turns, one action each. */
+  /** How many of those plies are of the player on move; null where players do not act by turns, one action each. */
   own_moves: number | null;
   chance: number;
   /** Certain in the game that is played: not an estimate, and not spoilt by what was played before. */

@@ -31,7 +31,7 @@ export function valueCard(data, { actions, pieces = [], player }, changed) {
   return h(
     "section",
     { class: `value-card ${kindOf(values[0])}` },
-    h("h3", {}, headline(data, player)),
+    h("h2", {}, headline(data, player)),
     values.length > 1 && h("p", {}, sumText(values, actionKind(actions, pieces))),
     legend(values, changed),
   );
