@@ -131,4 +131,6 @@ def summary(shot: MatchSnapshot) -> MatchSummary:
         mover_name=state.mover_name,
         is_my_turn=state.is_my_turn,
         result=state.result,
+        pieces=state.pieces,
+        marks=state.marks,
     )

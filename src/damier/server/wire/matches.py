@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from damier.engine.levels import LEVELS
-from damier.server.wire.board import PlayState, Points, ResultData
+from damier.server.wire.board import LabelledPiece, PlayState, Points, ResultData
 from damier.server.wire.games import GameChoice, OptionValues
 from damier.server.wire.model import WireModel
 
@@ -171,6 +171,8 @@ class MatchSummary(WireModel):
     mover_name: str | None
     is_my_turn: bool
     result: ResultData | None
+    pieces: list[LabelledPiece]
+    marks: dict[str, list[str]]
 
 
 # Events

@@ -1,13 +1,14 @@
 /**
  * The visitor's settings, kept in this browser.
  *
- * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean}} Settings
+ * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean,
+ *   level: number}} Settings
  * @typedef {(name: keyof Settings) => void} SettingsListener
  */
 
 const KEY = "damier";
 /** @type {Settings} */
-const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false };
+const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: true, values: false, level: 0 };
 /** @type {Set<SettingsListener>} */
 const listeners = new Set();
 let current = read();

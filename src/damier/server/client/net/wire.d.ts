@@ -204,9 +204,15 @@ export interface CellsOption {
   /** The option in a list of options, with `{value}` for its value. */
   phrase: string;
   help: string;
+  /** Values in words, by value; for none or for all. */
+  names: Record<string, string>;
   type: "cells";
   default: string;
   cells: string[];
+  /** The values of other options that this one goes with. */
+  needs: Record<string, string>;
+  /** The cell that is chosen along with each cell. */
+  partners: Record<string, string>;
 }
 
 /** A value for the player who rolls: the chance to win with best play. */
@@ -280,6 +286,8 @@ export interface ChoiceOption {
   /** The option in a list of options, with `{value}` for its value. */
   phrase: string;
   help: string;
+  /** Values in words, by value; for none or for all. */
+  names: Record<string, string>;
   type: "choice";
   default: string;
   choices: string[];
@@ -459,6 +467,8 @@ export interface IntegerOption {
   /** The option in a list of options, with `{value}` for its value. */
   phrase: string;
   help: string;
+  /** Values in words, by value; for none or for all. */
+  names: Record<string, string>;
   type: "integer";
   default: number;
   low: number;
@@ -625,6 +635,8 @@ export interface MatchSummary {
   mover_name: string | null;
   is_my_turn: boolean;
   result: ResultData | null;
+  pieces: LabelledPiece[];
+  marks: Record<string, string[]>;
 }
 
 /** The visitor. */
@@ -1301,6 +1313,14 @@ export interface UnsolvedSummary {
 export interface VerificationFacts {
   entries: number;
   error: number | null;
+}
+
+/** What a page itself holds about its visitor, so that it need not be requested. */
+export interface VisitData {
+  nickname: string;
+  lang: string;
+  /** The last matches, those to continue first; null on pages that do not list them. */
+  matches: MatchSummary[] | null;
 }
 
 /** A player has withdrawn an offer. */
