@@ -49,7 +49,7 @@ def pages(window: Browser, address: str, size: str, theme: str) -> Iterator[tupl
     page.locator(".card button:not(.main)").nth(3).click()
     page.locator("dialog summary").click()
     yield "start", page
-    for place in [link.get_attribute("href") or "/" for link in page.locator("#top a:not(.brand)").all()]:
+    for place in [link.get_attribute("href") or "/" for link in page.locator("#top .places a:not([href='/'])").all()]:
         page.goto(place, wait_until="networkidle")
         yield place.strip("/").replace("/", "-"), page
     for game in games:

@@ -25,7 +25,7 @@ def traits(options: Options) -> Traits:
 GAME = Definition(
     name="badia",
     title="Badia",
-    summary=message("Five in a block around the ring. Mind the arrows."),
+    summary=message("Five in a block around the ring."),
     traits=traits,
     player_names={"b": message("Black"), "w": message("White")},
     reasons=refusals.REASONS,

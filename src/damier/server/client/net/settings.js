@@ -2,7 +2,7 @@
  * The visitor's settings, kept in this browser.
  *
  * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean,
- *   distance: "plies" | "moves", asks: boolean}} Settings
+ *   distance: "plies" | "moves", asks: boolean, level: number}} Settings
  *   `distance`: how the way to the end is counted; `asks`: whether a board asks before what cannot be undone
  * @typedef {(name: keyof Settings) => void} SettingsListener
  */
@@ -13,10 +13,11 @@ const DEFAULTS = {
   lang: "",
   theme: "auto",
   coordinates: true,
-  sounds: false,
+  sounds: true,
   values: false,
   distance: "plies",
   asks: true,
+  level: 0,
 };
 /** @type {Set<SettingsListener>} */
 const listeners = new Set();

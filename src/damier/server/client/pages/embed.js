@@ -178,6 +178,7 @@ async function showPuzzle(page, name, id) {
 
 const lang = given.get("lang");
 if (lang && lang in LANGUAGES) override("lang", lang);
+override("sounds", false); // pages of others stay silent
 await loadSentences().catch(() => {});
 const page = byId("page");
 show(page).catch((error) => {

@@ -7,7 +7,8 @@
 
 import { t } from "../net/language.js";
 import { choose, setting } from "../net/settings.js";
-import { button, h, icon } from "./dom.js";
+import { button, h } from "./dom.js";
+import { icon } from "./icons.js";
 
 /**
  * Makes the bar of buttons, which a thumb reaches on a phone.

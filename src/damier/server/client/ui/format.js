@@ -132,7 +132,7 @@ export function parseOptions(declared, query) {
 export const optionsText = (declared, values) =>
   declared
     .filter(({ name }) => name in values)
-    .map(({ name, phrase }) => phrase.replaceAll("{value}", String(values[name])))
+    .map(({ name, names, phrase }) => phrase.replaceAll("{value}", names[values[name]] ?? String(values[name])))
     .join(", ");
 
 /**
