@@ -1,13 +1,14 @@
 /**
  * The visitor's settings, kept in this browser.
  *
- * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean}} Settings
+ * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean,
+ *   coach: "auto" | "on" | "off"}} Settings `coach` "auto": on until a match of the game is finished
  * @typedef {(name: keyof Settings) => void} SettingsListener
  */
 
 const KEY = "damier";
 /** @type {Settings} */
-const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false };
+const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false, coach: "auto" };
 /** @type {Set<SettingsListener>} */
 const listeners = new Set();
 let current = read();

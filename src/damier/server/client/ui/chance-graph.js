@@ -4,7 +4,8 @@
  * @import { ReviewStart, ReviewStep } from "../net/wire.d.ts"
  * @import { Line } from "../types.d.ts"
  * @typedef {{line: () => Line, players: () => {player: string, name: string}[], goTo: (moment: number) => void,
- *   more?: (step: ReviewStep) => Node[]}} About `more` stands under a mistake
+ *   more?: (step: ReviewStep) => Node[], changed?: () => void}} About `more` stands under a mistake; `changed` is called
+ *   whenever more is known
  */
 
 import { review } from "../net/api.js";
@@ -113,6 +114,7 @@ export class ChanceGraph {
   }
 
   draw() {
+    this.about.changed?.();
     if (!this.element.open || !this.#count) return;
     const known = this.steps.length - 1;
     const isOld = this.isDone && known !== this.#count;
