@@ -128,6 +128,9 @@ class SeatData(WireModel):
 
     player: str
     name: str
+    nickname: str | None
+    """Of the person who holds the seat."""
+
     kind: SeatKind
     level: int | None
     is_mine: bool
@@ -304,6 +307,14 @@ class PresenceMessage(WireModel):
     seats: list[str]
 
 
+class NamesMessage(WireModel):
+    """A visitor has another nickname."""
+
+    type: Literal["names"]
+    nicknames: dict[str, str]
+    """By player, of the seats that the visitor holds."""
+
+
 class AliveMessage(WireModel):
     """Nothing happened for a while, and the connection works."""
 
@@ -327,7 +338,14 @@ class RefusedMessage(WireModel):
 
 
 MatchMessage = Annotated[
-    SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | AliveMessage | DoneMessage | RefusedMessage,
+    SnapshotMessage
+    | EventMessage
+    | ThinkingMessage
+    | PresenceMessage
+    | NamesMessage
+    | AliveMessage
+    | DoneMessage
+    | RefusedMessage,
     Field(discriminator="type"),
 ]
 

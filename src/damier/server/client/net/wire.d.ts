@@ -583,7 +583,7 @@ export interface LookData {
   artwork: PieceArtworkData;
 }
 
-export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | AliveMessage | DoneMessage | RefusedMessage;
+export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | NamesMessage | AliveMessage | DoneMessage | RefusedMessage;
 
 export type MatchRequest = PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest;
 
@@ -651,6 +651,11 @@ export interface MatchSummary {
   result: ResultData | null;
 }
 
+/** The visitor. */
+export interface MeData {
+  nickname: string;
+}
+
 /** A moment of a game given whole. */
 export interface MomentState {
   position: string;
@@ -670,6 +675,13 @@ export interface MomentState {
   last: LastAction | null;
   /** What the board marks, the oldest first. For a player of a match, the last turn of every opponent since the player's own; otherwise the last turn. */
   last_turns: TurnMarksData[];
+}
+
+/** A visitor has another nickname. */
+export interface NamesMessage {
+  type: "names";
+  /** By player, of the seats that the visitor holds. */
+  nicknames: Record<string, string>;
 }
 
 /** The match to begin: one seat for each player, in order. */
@@ -1164,6 +1176,8 @@ export interface RulePage {
 export interface SeatData {
   player: string;
   name: string;
+  /** Of the person who holds the seat. */
+  nickname: string | null;
   kind: "person" | "computer" | "open";
   level: number | null;
   is_mine: boolean;
@@ -1388,6 +1402,7 @@ export interface Get {
   (path: "games", query?: Record<string, string | number>): Promise<GameData[]>;
   (path: "lessons", query?: Record<string, string | number>): Promise<Record<string, number>>;
   (path: "matches", query?: Record<string, string | number>): Promise<MatchSummary[]>;
+  (path: "me", query?: Record<string, string | number>): Promise<MeData>;
   (path: "sentences", query?: Record<string, string | number>): Promise<Record<string, string>>;
   (path: "solutions", query?: Record<string, string | number>): Promise<SolutionSummaries[]>;
 }
@@ -1409,4 +1424,8 @@ export interface Post {
   (path: "tables/look", body: GameChoice): Promise<TableStatus>;
   (path: "matches", body: NewMatch): Promise<MatchSnapshot>;
   (path: "previews", body: PreviewsRequest): Promise<PreviewsData>;
+}
+
+export interface Put {
+  (path: "me", body: MeData): Promise<MeData>;
 }

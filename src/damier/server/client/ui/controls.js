@@ -8,7 +8,8 @@
 
 import { t } from "../net/language.js";
 import { choose, setting } from "../net/settings.js";
-import { button, h, icon } from "./dom.js";
+import { button, h } from "./dom.js";
+import { icon } from "./icons.js";
 
 /**
  * Makes the row of buttons: what a player does most often, and a menu with the rest.

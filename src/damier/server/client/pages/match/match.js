@@ -542,6 +542,8 @@ class MatchPage {
     if (message.type === "thinking") this.thinking.begin(message.player, this.queue.last ?? this.snapshot.seq);
     if (message.type === "here")
       for (const seat of this.snapshot.seats) seat.is_here = message.seats.includes(seat.player);
+    if (message.type === "names")
+      for (const seat of this.snapshot.seats) seat.nickname = message.nicknames[seat.player] ?? seat.nickname;
     this.drawStatus();
     this.drawSide();
   }

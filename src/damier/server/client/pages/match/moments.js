@@ -3,7 +3,7 @@
  *
  * @import { MomentState } from "../../net/wire.d.ts"
  * @import { Line } from "../../types.d.ts"
- * @import { Icon } from "../../ui/dom.js"
+ * @import { Icon } from "../../ui/icons.js"
  */
 
 import { post } from "../../net/api.js";
