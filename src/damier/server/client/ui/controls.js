@@ -2,7 +2,7 @@
  * Buttons of a match: what a player can do, what is shown, and what to do when it is over.
  *
  * @import { MatchSnapshot, MatchState } from "../net/wire.d.ts"
- * @import { Icon } from "./dom.js"
+ * @import { Icon } from "./icons.js"
  * @typedef {{undo: HTMLButtonElement, hint: HTMLButtonElement, offer_draw: HTMLButtonElement, resign: HTMLButtonElement}} Parts
  */
 

@@ -2,12 +2,13 @@
  * A button that opens a menu. Arrow keys, Home and End go from item to item, Escape and Tab close it, as the ARIA
  * pattern wants it. The items are made anew whenever it opens.
  *
- * @import { Icon } from "./dom.js"
+ * @import { Icon } from "./icons.js"
  * @typedef {{text: string, sign?: Icon, act?: () => void, href?: string, isOn?: () => boolean}} MenuItem `href`: a link;
  *   `isOn`: a switch, which leaves the menu open
  */
 
-import { h, icon } from "./dom.js";
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
 
 export class Menu {
   /**

@@ -11,7 +11,8 @@
 
 import { atFirst } from "../../board/narrowing.js";
 import { t } from "../../net/language.js";
-import { button, h, icon } from "../../ui/dom.js";
+import { button, h } from "../../ui/dom.js";
+import { icon } from "../../ui/icons.js";
 import { explained, legendItems } from "./legend.js";
 
 export class StatusCard {
