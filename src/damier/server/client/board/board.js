@@ -1,15 +1,17 @@
 /**
  * The board of every game, drawn from *drawing* and *state* alone: it knows no rules.
  *
- * Layers from below: frame, cells, heat, tints, arrows of the last turn, lines, pieces, signs of what may be chosen,
- * values, and on top the cells that are clicked and focused (a grid with one tab stop). Seen at an angle, the signs
- * themselves can be clicked as well, for a stack may stand before them, and the arrows lie above the stacks.
+ * Layers from below: frame, cells, heat, tints, shades of a forecast, arrows of the last turn, lines, halos of pieces
+ * that can act, pieces, rings of the win, signs of what may be chosen, the forecast of an action, values, and on top the
+ * cells that are clicked and focused (a grid with one tab stop). Seen at an angle, the signs themselves can be clicked as
+ * well, for a stack may stand before them, and arrows and halos lie above the stacks.
  *
- * @import { CellData, DrawingData } from "../net/wire.d.ts"
+ * @import { CellData, DrawingData, PreviewData } from "../net/wire.d.ts"
  * @import { BoardMoment, BoardPiece, MarkedTurn } from "../types.d.ts"
  * @import { Heat } from "./heat.js"
  * @import { Point, View } from "./view.js"
- * @typedef {"wood" | "heats" | "tints" | "trails" | "lines" | "pieces" | "signs" | "bursts" | "values" | "hits" | "picks"} Layer
+ * @typedef {"wood" | "heats" | "tints" | "shades" | "trails" | "lines" | "halos" | "pieces" | "wins" | "signs" | "forecasts" |
+ *   "bursts" | "values" | "hits" | "picks"} Layer
  * @typedef {{piece: BoardPiece, node: SVGGElement, marks?: string[], gained?: string[], lost?: string[], target?: string,
  *   offset?: Point, motion?: Animation}} Item a piece on the board
  * @typedef {{choose?: (cell: string) => void, label?: string, coordinates?: boolean, turn?: number,
@@ -19,21 +21,39 @@
 
 import { isStill } from "../net/settings.js";
 import { drawn, s } from "../ui/dom.js";
+import { DRUM } from "./artwork.js";
 import { guess, pairUp, spread } from "./change.js";
 import { drag } from "./drag.js";
+import { forecast, left } from "./forecast.js";
 import { cellAt, Hits } from "./hits.js";
-import { MOTION } from "./motion.js";
+import { BURST, MOTION, stepTimes } from "./motion.js";
 import { burstNodes, pieceNodes } from "./pieces.js";
-import { edges, isTaken, lines, sign, signHit } from "./signs.js";
+import { edges, isTaken, lines, ring, sign, signHit } from "./signs.js";
 import { tints, trails } from "./tints.js";
 import { pendingTurn } from "./trails.js";
 import { makeView, UNIT } from "./view.js";
+import { isWaiting, placesOf, setDown, waitingPieces, waitingPlace, waitingSpot } from "./waiting.js";
 import { boardCells, coordinates, frame } from "./wood.js";
 
 /** @type {Layer[]} */
-const LAYERS = ["wood", "heats", "tints", "trails", "lines", "pieces", "signs", "bursts", "values", "hits", "picks"];
+const LAYERS = [
+  "wood",
+  "heats",
+  "tints",
+  "shades",
+  "trails",
+  "lines",
+  "halos",
+  "pieces",
+  "wins",
+  "signs",
+  "forecasts",
+  "bursts",
+  "values",
+  "hits",
+  "picks",
+];
 const RAISE = 28; // as in board.css
-const STEP = 90; // milliseconds from one cell of a chain reaction to the next
 
 export class Board {
   /** @type {View} */
@@ -51,12 +71,18 @@ export class Board {
   );
   #hits = new Hits(this, this.#layers.hits);
   #isDragged = false;
+  /** @type {Set<SVGElement>} what is about to leave the picture */
+  #vanishing = new Set();
+  /** @type {string | undefined} the cell under the pointer */
+  #hovered;
   /** Called by the Escape key. */
   cancel = () => {};
   /** @type {(cell: string) => boolean} whether the piece on a cell can be dragged */
   canDrag = () => false;
   /** @type {(cell: string) => void} called when a drag begins */
   onDrag = () => {};
+  /** @type {(cell: string | undefined, isKey: boolean) => void} called when pointer or focus comes to a cell or leaves */
+  onAim = () => {};
 
   /**
    * @param {DrawingData} drawing
@@ -77,7 +103,7 @@ export class Board {
         : { "aria-hidden": "true" };
     this.element = s("svg", { class: `board ${drawing.view}`, ...role });
     this.element.append(...LAYERS.map((name) => this.#layers[name]));
-    if (!this.#view.isFlat) this.#layers.pieces.after(this.#layers.trails);
+    if (!this.#view.isFlat) this.#layers.pieces.after(this.#layers.trails, this.#layers.halos);
     if (choose) this.#listen(choose);
     this.#build();
   }
@@ -126,9 +152,15 @@ export class Board {
   show(state, { isBack = false, lit = new Set(), isPending = false } = {}) {
     this.#state = state;
     this.#grow();
-    this.#layers.tints.replaceChildren(...tints(this, state.last_turns ?? [], state.marks ?? {}));
+    const waiting = waitingPieces(state);
+    this.#layers.tints.replaceChildren(
+      ...tints(this, state.last_turns ?? [], state.marks ?? {}),
+      ...waiting.map((_, i) => waitingPlace(this.#view, i)),
+    );
     this.#layers.trails.replaceChildren(...trails(this, state.last_turns ?? []));
-    this.#move(state, { isBack, lit, isPending });
+    this.#layers.wins.replaceChildren(...(state.winning ?? []).map((name) => ring(this, name, "winning")));
+    this.forecast(null);
+    this.#move([...state.pieces, ...waiting], state.last?.cells ?? [], { isBack, lit, isPending });
     if (this.choose)
       this.#hits.describe((cell, on) => this.describe?.(cell, on, state.marks?.[cell.name] ?? []) ?? cell.name);
   }
@@ -142,11 +174,13 @@ export class Board {
   }
 
   /**
-   * @param {BoardMoment} state
+   * @param {BoardPiece[]} pieces
+   * @param {string[]} acting the cells of the action
    * @param {{isBack: boolean, lit: Set<string>, isPending: boolean}} how
    */
-  #move(state, { isBack, lit, isPending }) {
-    const { kept, gone, fresh } = pairUp(this.#items, state.pieces, state.last?.cells ?? [], this.#cells);
+  #move(pieces, acting, { isBack, lit, isPending }) {
+    this.#finish();
+    const { kept, gone, fresh } = pairUp(this.#items, pieces, acting, placesOf(this.#cells, this.drawing));
     for (const [item, piece] of kept) item.piece = piece;
     /** @type {Item[]} */
     const made = fresh.map((piece) => ({ piece, node: this.#newNode(piece) }));
@@ -154,7 +188,7 @@ export class Board {
     for (const item of this.#items) this.#dress(item, lit.has(item.piece.cell), isPending);
     this.#fly();
     this.#arrange();
-    this.#remove(gone, state.last?.cells.at(-1), isBack);
+    this.#remove(gone, acting.at(-1), isBack);
   }
 
   /** @param {BoardPiece} piece */
@@ -176,6 +210,7 @@ export class Board {
     const { piece, node } = item;
     const marks = piece.marks ?? [];
     node.classList.toggle("is-lit", isLit);
+    node.classList.toggle("waits", isWaiting(piece));
     node.classList.toggle("pending", isPending && Boolean(piece.isGuess));
     if (item.marks?.join() === marks.join()) return;
     const before = item.marks;
@@ -207,8 +242,7 @@ export class Board {
    * @param {string} mark
    */
   #flyMark(to, from, mark) {
-    const [x, y] = this.#view.spot(this.cell(to.piece.cell), to.piece.level);
-    const [fromX, fromY] = this.#view.spot(this.cell(from.piece.cell), from.piece.level);
+    const [[x, y], [fromX, fromY]] = [this.#spot(to.piece), this.#spot(from.piece)];
     const node = to.node.querySelector(`.mark-${mark}`);
     const start = `translate(${(fromX - x) / UNIT}px, ${(fromY - y) / UNIT}px)`;
     node?.animate([{ transform: start }, { transform: "none" }], { duration: 240, easing: "ease-out" });
@@ -229,9 +263,14 @@ export class Board {
     }
   }
 
+  /** @param {BoardPiece} piece */
+  #spot(piece) {
+    return isWaiting(piece) ? waitingSpot(this.#view, piece) : this.#view.spot(this.cell(piece.cell), piece.level);
+  }
+
   /** @param {Item} item */
   #target({ piece }) {
-    const [x, y] = this.#view.spot(this.cell(piece.cell), piece.level);
+    const [x, y] = this.#spot(piece);
     const up = !this.#view.isFlat && piece.cell === this.#raised ? RAISE : 0;
     return `translate(${x.toFixed(1)}px, ${(y - up).toFixed(1)}px)`;
   }
@@ -257,8 +296,7 @@ export class Board {
       this.#layers.pieces.append(...moving.map(({ node }) => node));
       return;
     }
-    const depth = (/** @type {Item} */ { piece }) =>
-      this.#view.point(this.cell(piece.cell).x, this.cell(piece.cell).y)[1];
+    const depth = (/** @type {Item} */ { piece }) => this.#spot({ ...piece, level: 0 })[1];
     const isRaised = (/** @type {Item} */ { piece }) => (piece.cell === this.#raised ? 1 : 0);
     this.#items.sort((a, b) => isRaised(a) - isRaised(b) || depth(a) - depth(b) || a.piece.level - b.piece.level);
     const nodes = this.#items.map(({ node }) => node);
@@ -277,17 +315,37 @@ export class Board {
       centre,
       this.#cells,
     );
+    const time = stepTimes(Math.max(0, ...waits.values()));
     for (const { piece, node } of gone) {
       if (isStill() || isBack) {
         node.remove();
         continue;
       }
-      const wait = (waits.get(piece.cell) ?? 0) * STEP;
+      const wait = time(waits.get(piece.cell) ?? 0);
       node.style.animationDelay = `${wait}ms`;
       node.classList.add("gone");
-      setTimeout(() => node.remove(), wait + 300);
+      this.#vanish(node, wait + BURST);
       this.#burst(piece, wait);
     }
+  }
+
+  /**
+   * Removes a node after some milliseconds, or before the next state is drawn.
+   *
+   * @param {SVGElement} node
+   * @param {number} time
+   */
+  #vanish(node, time) {
+    this.#vanishing.add(node);
+    setTimeout(() => {
+      node.remove();
+      this.#vanishing.delete(node);
+    }, time);
+  }
+
+  #finish() {
+    for (const node of this.#vanishing) node.remove();
+    this.#vanishing.clear();
   }
 
   /**
@@ -295,12 +353,12 @@ export class Board {
    * @param {number} wait in milliseconds
    */
   #burst(piece, wait) {
-    const [x, y] = this.#view.spot(this.cell(piece.cell), piece.level);
+    const [x, y] = this.#spot(piece);
     const inner = s("g", { class: "burst" }, burstNodes());
     inner.style.animationDelay = `${wait}ms`;
     const node = s("g", { transform: `translate(${x} ${y}) scale(${UNIT})` }, inner);
     this.#layers.bursts.append(node);
-    setTimeout(() => node.remove(), wait + 450);
+    this.#vanish(node, wait + BURST);
   }
 
   /**
@@ -311,8 +369,9 @@ export class Board {
    */
   showPending(cells, player) {
     const places = cells.filter((cell) => this.#cells.has(cell));
-    const pieces = guess(this.#state.pieces, places, player, !this.#view.isFlat);
-    const state = { ...this.#state, pieces, last: { cells: places }, last_turns: pendingTurn(places, player) };
+    const guessed = guess(this.#state.pieces, places, player, !this.#view.isFlat);
+    const { pieces, waiting } = setDown(guessed, this.#state.waiting ?? []);
+    const state = { ...this.#state, pieces, waiting, last: { cells: places }, last_turns: pendingTurn(places, player) };
     const known = this.#state;
     this.show(state, { isPending: true });
     this.#state = known;
@@ -323,9 +382,10 @@ export class Board {
   /**
    * Shows what may be chosen.
    *
-   * @param {{picked?: string[], starts?: Iterable<string>, targets?: Iterable<string>, singles?: Iterable<string>, hint?: string[]}} what
+   * @param {{picked?: string[], starts?: Iterable<string>, halos?: Iterable<string>, targets?: Iterable<string>,
+   *   singles?: Iterable<string>, hint?: string[]}} what `halos`: pieces that can act
    */
-  mark({ picked = [], starts = [], targets = [], singles = [], hint = [] } = {}) {
+  mark({ picked = [], starts = [], halos = [], targets = [], singles = [], hint = [] } = {}) {
     const open = new Set([...starts, ...targets, ...singles]);
     this.#hits.mark(open, picked);
     const known = (/** @type {Iterable<string>} */ names) => [...names].filter((name) => this.#cells.has(name));
@@ -338,6 +398,7 @@ export class Board {
       ...known(targets).map((name) => sign(this, name, isTaken(this, name) ? "goal" : "dot")),
       ...known(singles).map((name) => sign(this, name, isTaken(this, name) ? "single" : "place")),
     );
+    this.#layers.halos.replaceChildren(...known(halos).map((name) => ring(this, name, "halo")));
     this.#liftSigns();
     if (!this.#view.isFlat)
       this.#layers.picks.replaceChildren(...known([...targets, ...singles]).map((name) => signHit(this, name)));
@@ -413,8 +474,47 @@ export class Board {
   #liftSigns() {
     const name = this.#raised;
     const isUp = name !== undefined && this.on(name).length > 0;
-    for (const each of this.#layers.signs.children)
-      each.classList.toggle("up", isUp && each.getAttribute("data-at") === name);
+    for (const layer of [this.#layers.signs, this.#layers.halos, this.#layers.wins])
+      for (const each of layer.children) each.classList.toggle("up", isUp && each.getAttribute("data-at") === name);
+  }
+
+  /**
+   * Shows what an action would do, or nothing.
+   *
+   * @param {PreviewData | null} preview
+   * @param {string} player who acts
+   */
+  forecast(preview, player = "") {
+    const { under, over } = preview ? forecast(this, preview, player) : { under: [], over: [] };
+    this.#layers.shades.replaceChildren(...under);
+    this.#layers.forecasts.replaceChildren(...over);
+    const gone = new Set(preview?.gone.flat());
+    const leaving = new Set(preview ? left(this, preview) : []);
+    for (const { piece, node } of this.#items) {
+      const isTop = piece.level === this.on(piece.cell).length - 1;
+      node.classList.toggle("doomed", gone.has(piece.cell));
+      node.classList.toggle("leaving", isTop && leaving.has(piece.cell));
+    }
+    this.element.classList.toggle("foretells", Boolean(preview));
+  }
+
+  /**
+   * Returns where a cell is in the picture, with the stack on it, in shares of its width and height.
+   *
+   * @param {string} name
+   */
+  boxOf(name) {
+    const [left, top, width, height] = this.#view.box;
+    const points = this.cell(name).outline.map(([x, y]) => this.#view.point(x, y));
+    const up = this.#view.isFlat ? 0 : (this.on(name).length + 1) * DRUM.height * UNIT;
+    const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+    const [x, y] = [Math.min(...xs), Math.min(...ys) - up];
+    return {
+      x: (x - left) / width,
+      y: (y - top) / height,
+      width: (Math.max(...xs) - x) / width,
+      height: (Math.max(...ys) - y) / height,
+    };
   }
 
   // Pointer and keys -------------------------------------------------------------------------------------------------
@@ -431,10 +531,10 @@ export class Board {
       this.#isDragged = false;
     });
     element.addEventListener("pointerdown", (event) => this.#grab(event, cellAt(event.target), choose));
-    element.addEventListener("pointerover", (event) => this.raise(cellAt(event.target)));
-    element.addEventListener("pointerleave", () => this.raise(undefined));
+    element.addEventListener("pointerover", (event) => this.#hover(event, cellAt(event.target)));
+    element.addEventListener("pointerleave", (event) => this.#hover(event, undefined));
     element.addEventListener("focusin", (event) => this.#focus(cellAt(event.target)));
-    element.addEventListener("focusout", () => this.raise(undefined));
+    element.addEventListener("focusout", () => this.#leave());
     element.addEventListener("keydown", (event) => this.#hits.key(event, choose, () => this.cancel()));
   }
 
@@ -470,5 +570,21 @@ export class Board {
     if (!cell) return;
     this.#hits.focused(cell);
     this.raise(cell);
+    if (this.#hits.isByKeys) this.onAim(cell, true);
+  }
+
+  #leave() {
+    this.raise(undefined);
+    this.onAim(undefined, true);
+  }
+
+  /**
+   * @param {PointerEvent} event
+   * @param {string | undefined} cell
+   */
+  #hover({ pointerType }, cell) {
+    this.raise(cell);
+    if (pointerType !== "touch" && cell !== this.#hovered) this.onAim(cell, false);
+    this.#hovered = cell;
   }
 }

@@ -108,6 +108,11 @@ export class Hits {
     }
   }
 
+  /** Whether the cell in focus got it by the keyboard. */
+  get isByKeys() {
+    return this.layer.querySelector(":focus-visible") !== null;
+  }
+
   /** Gives the focus to a cell, else to the one that had it last. */
   focus(cell = this.#focused) {
     this.#nodes.get(cell)?.node.focus({ preventScroll: true });

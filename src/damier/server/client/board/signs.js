@@ -35,6 +35,20 @@ export function standing(ground, name, style, nodes) {
 }
 
 /**
+ * Makes a ring around the upper piece of a cell: a halo, or that of the win.
+ *
+ * @param {Ground} ground
+ * @param {string} name
+ * @param {"halo" | "winning"} style
+ */
+export function ring(ground, name, style) {
+  const r = ground.view.isFlat ? 0.455 : 0.62;
+  const node = standing(ground, name, style, [s("circle", { r, class: "rim" }), s("circle", { r })]);
+  node.setAttribute(`data-${style}`, name);
+  return node;
+}
+
+/**
  * Whether a piece lies in the middle of a cell, where signs are drawn.
  *
  * @param {Ground} ground

@@ -30,21 +30,24 @@ export function tints(ground, turns, marks) {
 
 /**
  * Makes arrows along the ways of pieces; seen at an angle, from the top of one stack to that of the next, with a halo
- * that makes them stand out from pieces of any colour.
+ * that makes them stand out from pieces of any colour. Turns of several players have the colours of their pieces.
  *
  * @param {Ground} ground
  * @param {readonly MarkedTurn[]} turns
  */
 export function trails(ground, turns) {
-  const { isFlat } = ground.view;
-  return moves(turns).flatMap((route) => {
-    const d = arrow(
-      cellsOf(route).map((name) => topOf(ground, name)),
-      UNIT,
-    );
-    const ends = { "data-from": route.origin, "data-to": route.target };
-    const line = s("path", { d, class: "trail", "stroke-width": ARROW.width * UNIT, ...ends });
-    return isFlat ? [line] : [s("path", { d, class: "trail-halo", "stroke-width": ARROW.halo * UNIT }), line];
+  return turns.flatMap((turn) => {
+    const owner = turns.length > 1 ? ` of-player ${ground.drawing.looks[turn.player]?.colour}` : "";
+    return moves([turn]).flatMap((route) => {
+      const d = arrow(
+        cellsOf(route).map((name) => topOf(ground, name)),
+        UNIT,
+      );
+      const ends = { "data-from": route.origin, "data-to": route.target };
+      const line = s("path", { d, class: `trail${owner}`, "stroke-width": ARROW.width * UNIT, ...ends });
+      if (ground.view.isFlat && !owner) return [line];
+      return [s("path", { d, class: "trail-halo", "stroke-width": ARROW.halo * UNIT }), line];
+    });
   });
 }
 
