@@ -92,6 +92,7 @@ class MatchPage {
     this.parts = places(PARTS);
     this.board = new PlayBoard(drawing, {
       title: game.title,
+      of: { game: game.name, options: snapshot.options },
       turn: this.seenFrom(),
       play: (action) => this.play(action),
       why: (what) => api.why(this.number, what),
@@ -185,7 +186,7 @@ class MatchPage {
     const { board, parts, game, snapshot } = this;
     const options = optionsText(game.options, changedOptions(game.options, snapshot.options));
     board.place.append(parts.dice);
-    page.className = `match ${this.drawing.view}`;
+    page.className = `playing ${this.drawing.view}`;
     page.replaceChildren(
       h("section", { class: "table" }, this.above, board.place, this.below, board.under),
       h(
