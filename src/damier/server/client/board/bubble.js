@@ -19,8 +19,18 @@ export function placeBubble(room, size, at, kept) {
   const boxes = [at, ...kept];
   const within = (/** @type {number} */ value, /** @type {number} */ most) => Math.min(Math.max(value, 0), most);
   const [mostX, mostY] = [Math.max(room.width - size.width, 0), Math.max(room.height - size.height, 0)];
-  const xs = boxes.flatMap(({ x, width }) => [x - size.width - GAP, x, x + width / 2 - size.width / 2, x + width + GAP]);
-  const ys = boxes.flatMap(({ y, height }) => [y - size.height - GAP, y, y + height / 2 - size.height / 2, y + height + GAP]);
+  const xs = boxes.flatMap(({ x, width }) => [
+    x - size.width - GAP,
+    x,
+    x + width / 2 - size.width / 2,
+    x + width + GAP,
+  ]);
+  const ys = boxes.flatMap(({ y, height }) => [
+    y - size.height - GAP,
+    y,
+    y + height / 2 - size.height / 2,
+    y + height + GAP,
+  ]);
   let best = { x: 0, y: 0, covered: Infinity, far: Infinity };
   for (const x of [...xs, 0, mostX].map((value) => within(value, mostX))) {
     for (const y of [...ys, 0, mostY].map((value) => within(value, mostY))) {

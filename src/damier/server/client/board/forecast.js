@@ -48,7 +48,11 @@ export function forecast(ground, preview, player) {
  * @param {PreviewData} preview
  */
 export const concerned = ({ gone, moved, placed }) => [
-  ...new Set([...gone.flat(), ...moved.flatMap((route) => [...(route.origin ? [route.origin] : []), route.target]), ...placed]),
+  ...new Set([
+    ...gone.flat(),
+    ...moved.flatMap((route) => [...(route.origin ? [route.origin] : []), route.target]),
+    ...placed,
+  ]),
 ];
 
 /**
@@ -82,9 +86,7 @@ function way(ground, route, isPass) {
   const points = cellsOf(route).map((name) => topOf(ground, name));
   if (points.length < 2) return [];
   const ends = { "data-from": route.origin, "data-to": route.target };
-  const line = isPass
-    ? `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`
-    : arrow(points, UNIT);
+  const line = isPass ? `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}` : arrow(points, UNIT);
   return [s("path", { d: line, class: isPass ? "way passes" : "way", "stroke-width": ARROW.width * UNIT, ...ends })];
 }
 

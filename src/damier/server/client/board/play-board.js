@@ -303,7 +303,9 @@ export class PlayBoard {
   async #weigh({ play, choices = [] }, cell) {
     const action = play ?? choices[0];
     const { state } = this;
-    const table = setting("asks") ? (this.previews.known(state.position) ?? (await this.previews.load(state.position))) : {};
+    const table = setting("asks")
+      ? (this.previews.known(state.position) ?? (await this.previews.load(state.position)))
+      : {};
     if (this.state !== state || !this.canAct) return;
     const preview = table[action.action];
     if (preview?.is_irreversible) this.#ask(action, cell, preview);

@@ -26,7 +26,9 @@ export const isWaiting = ({ cell }) => cell.startsWith(MARK);
  * @returns {BoardPiece[]}
  */
 export const waitingPieces = ({ waiting = [] }) =>
-  waiting.slice(0, MOST).map(({ player, marks, label }, i) => ({ player, marks, label, cell: `${MARK}${i}`, level: 0 }));
+  waiting
+    .slice(0, MOST)
+    .map(({ player, marks, label }, i) => ({ player, marks, label, cell: `${MARK}${i}`, level: 0 }));
 
 /**
  * Returns the cells together with the places beside the board.

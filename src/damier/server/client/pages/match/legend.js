@@ -81,3 +81,15 @@ export const legendItems = (entries) =>
       h("span", {}, text),
     ),
   );
+
+/**
+ * Makes the samples of marks fill their pictures: on a piece, a mark is small and beside the middle.
+ *
+ * @param {Element} list that is in the page
+ */
+export function fitSamples(list) {
+  for (const sample of list.querySelectorAll('[data-explains^="mark-"] svg')) {
+    const { x, y, width, height } = /** @type {SVGSVGElement} */ (sample).getBBox();
+    if (width && height) sample.setAttribute("viewBox", [x, y, width, height].join(" "));
+  }
+}

@@ -13,7 +13,7 @@ import { atFirst } from "../../board/narrowing.js";
 import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { explained, legendItems } from "./legend.js";
+import { explained, fitSamples, legendItems } from "./legend.js";
 
 export class StatusCard {
   /** @type {Said} */
@@ -114,6 +114,7 @@ export class StatusCard {
     if (key === this.#legendKey) return;
     this.#legendKey = key;
     this.legend.replaceChildren(...legendItems(entries));
+    fitSamples(this.legend);
   }
 
   /**

@@ -1,12 +1,12 @@
 /**
  * What the card of a match says: whose turn it is and what to do, that an earlier moment is shown, or how it ended.
  *
- * @import { DrawingData, GameData, MatchRequest, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
+ * @import { GameData, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
  * @import { MatchSocket } from "../../net/match-socket.js"
  * @import { Go, Moment } from "../../types.d.ts"
  * @import { Round } from "./history.js"
  * @import { Said } from "./status-card.js"
- * @typedef {{snapshot: MatchSnapshot, state: MatchState, shown: Moment & Partial<MatchState>, drawing: DrawingData,
+ * @typedef {{snapshot: MatchSnapshot, state: MatchState, shown: Moment & Partial<MatchState>,
  *   game: GameData, go: Go, moment: number | null, thinker: string | null, isConnected: boolean, rounds: Round[],
  *   parts: {course: HTMLElement}, socket: Pick<MatchSocket, "retry">, goTo: (moment: number | null) => unknown,
  *   ask: (what: "rematch", fields: {}) => unknown}} Match
@@ -109,6 +109,6 @@ function over(match) {
  *
  * @param {Match} match
  */
-const marked = ({ shown, drawing }) => ({
-  turnsOf: [...new Set(shown.last_turns.map(({ player }) => drawing.looks[player].name))],
+const marked = ({ shown, snapshot: { seats } }) => ({
+  turnsOf: seats.filter((seat) => shown.last_turns.some(({ player }) => player === seat.player)).map(({ name }) => name),
 });
