@@ -119,6 +119,13 @@ def cell_list(cells: Sequence[str]) -> Message | str:
     return message("{cells} and {last}", cells=", ".join(cells[:-1]), last=cells[-1])
 
 
+def sentences(*parts: Message | None) -> Message:
+    """Returns sentences as one message; missing ones are left out."""
+    found = [part for part in parts if part]
+    text = " ".join(f"{{part{number}}}" for number in range(len(found)))
+    return Message(text, {f"part{number}": part for number, part in enumerate(found)})
+
+
 def _common_words(game: Game, result: Result) -> Message | None:
     """Returns a reason that all games share with the name of the loser."""
     if result.winner is None or len(game.players) != 2:

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from damier.core.guidance import action_effect, is_irreversible, vanishing_steps, waiting_pieces
+from damier.core.guidance import action_effect, is_irreversible, sentences, vanishing_steps, waiting_pieces
 from damier.draw.marks import PieceRoute, action_marks, cells_between
 
 if TYPE_CHECKING:
@@ -53,7 +53,13 @@ def action_preview(position: Position, text: str) -> Preview:
     _leave_out_waiting(position, after, lost)
     gone = vanishing_steps(position, action, [cell for _, cell in lost.elements()])
     placed = [cell for _, cell in gained.elements()]
-    return Preview(action_effect(position, action), gone, moved, placed, is_irreversible(position, action))
+    return Preview(_sentence(position, action, after), gone, moved, placed, is_irreversible(position, action))
+
+
+def _sentence(position: Position, action: int, after: Position) -> Message | None:
+    """Returns what an action gives and costs and, if it ends the game, how."""
+    effect, result = action_effect(position, action), after.result
+    return sentences(effect, result.message) if result else effect
 
 
 def _changes(before: Position, after: Position) -> tuple[Counter[_Place], Counter[_Place]]:
