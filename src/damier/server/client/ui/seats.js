@@ -8,6 +8,8 @@ import { smallPiece } from "../board/pieces.js";
 import { t } from "../net/language.js";
 import { button, h } from "./dom.js";
 
+const MOST_DRAWN = 7; // pieces in a hand
+
 /**
  * Makes the cards of some players, in a row.
  *
@@ -97,8 +99,8 @@ function hand(state, drawing, seat) {
   return h(
     "p",
     { class: "hand", role: "img", "aria-label": text, title: text },
-    Array.from({ length: Math.min(count, 12) }, () => smallPiece(drawing.looks[seat.player])),
-    h("span", { class: "soft" }, String(count)),
+    Array.from({ length: Math.min(count, MOST_DRAWN) }, () => smallPiece(drawing.looks[seat.player])),
+    count > MOST_DRAWN && h("span", { class: "soft" }, String(count)),
   );
 }
 

@@ -110,5 +110,7 @@ function over(match) {
  * @param {Match} match
  */
 const marked = ({ shown, snapshot: { seats } }) => ({
-  turnsOf: seats.filter((seat) => shown.last_turns.some(({ player }) => player === seat.player)).map(({ name }) => name),
+  turnsOf: seats
+    .filter((seat) => shown.last_turns.some(({ player }) => player === seat.player))
+    .map(({ name }) => name),
 });
