@@ -137,7 +137,7 @@ def test_a_used_invitation_offers_to_watch(arrive: Arrive) -> None:
     check(late)
     late.page.get_by_role("button", name="Watch the match").click()
     late.wait_for_board()
-    expect(late.page.locator(".status .soft")).to_have_text("You are watching this match.")
+    expect(late.page.locator(".status > .soft")).to_contain_text("You are watching this match.")
     assert "#" not in late.page.url
     for visitor in (black, late):
         visitor.from_menu("Let others watch")

@@ -41,12 +41,13 @@ function present(match) {
   const isOnlyMine = state.is_my_turn && snapshot.seats.filter((seat) => seat.is_mine).length === 1;
   const player = state.mover_name ?? "";
   const [first, ...others] = state.captions;
+  const phase = state.guide?.phase ?? others.join(" · ");
   const title = state.guide ? afterColon(state.guide.title) : "";
   return {
     ...marked(match),
     look: state.is_my_turn ? "mine" : "",
     title: title ? t(isOnlyMine ? "coach.yours" : "coach.of", { player, title }) : (first ?? ""),
-    note: thinker ? t("match.thinking") : state.guide?.phase || others.join(" · ") || advice(match),
+    note: thinker ? t("match.thinking") : [phase, advice(match)].filter(Boolean).join(" · "),
     guide: state.is_my_turn ? state.guide : null,
     foot: [],
     key: "present",
