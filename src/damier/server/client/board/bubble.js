@@ -5,7 +5,8 @@
  * @typedef {{width: number, height: number}} Size
  */
 
-const GAP = 6;
+const GAP = 6; // pixels to a cell
+const EDGE = 4; // pixels to the edge of the board
 
 /**
  * Returns the place of a bubble and how much of the cells it covers, which is 0 wherever there is room.
@@ -17,8 +18,8 @@ const GAP = 6;
  */
 export function placeBubble(room, size, at, kept) {
   const boxes = [at, ...kept];
-  const within = (/** @type {number} */ value, /** @type {number} */ most) => Math.min(Math.max(value, 0), most);
-  const [mostX, mostY] = [Math.max(room.width - size.width, 0), Math.max(room.height - size.height, 0)];
+  const within = (/** @type {number} */ value, /** @type {number} */ most) => Math.min(Math.max(value, EDGE), most);
+  const [mostX, mostY] = [room.width - size.width - EDGE, room.height - size.height - EDGE];
   const xs = boxes.flatMap(({ x, width }) => [
     x - size.width - GAP,
     x,

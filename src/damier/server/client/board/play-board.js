@@ -131,7 +131,7 @@ export class PlayBoard {
   /** Draws what may be chosen. */
   draw() {
     const { actions } = this;
-    if (this.asked || !this.canAct) this.board.mark({ picked: this.asked ? this.picked : [], hint: this.hint });
+    if (this.asked || !this.canAct) this.board.mark({ hint: this.hint });
     else {
       const next = following(actions, this.picked);
       const first = following(actions, []);
@@ -226,7 +226,7 @@ export class PlayBoard {
     return turnsAt(this.state.last_turns ?? [], cell).map(({ player, origin, target }) => {
       const name = this.drawing.looks[player]?.name ?? player;
       if (target === undefined) return t("cell.last.changed", { player: name });
-      if (origin === null) return t("cell.last.set", { player: name });
+      if (!origin) return t("cell.last.set", { player: name });
       return t("cell.last.moved", { player: name, from: origin, to: target });
     });
   }
@@ -303,14 +303,26 @@ export class PlayBoard {
   async #weigh({ play, choices = [] }, cell) {
     const action = play ?? choices[0];
     const { state } = this;
-    const table = setting("asks")
-      ? (this.previews.known(state.position) ?? (await this.previews.load(state.position)))
-      : {};
+    const known = setting("asks") ? this.previews.known(state.position) : {};
+    const table = known ?? (await this.#awaited(this.previews.load(state.position)));
     if (this.state !== state || !this.canAct) return;
     const preview = table[action.action];
     if (preview?.is_irreversible) this.#ask(action, cell, preview);
     else if (play) this.about.play(play);
     else this.draw();
+  }
+
+  /**
+   * Marks the board as busy until something is known.
+   *
+   * @template T
+   * @param {Promise<T>} coming
+   */
+  async #awaited(coming) {
+    this.place.setAttribute("aria-busy", "true");
+    const found = await coming;
+    this.place.removeAttribute("aria-busy");
+    return found;
   }
 
   /**

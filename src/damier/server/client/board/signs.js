@@ -42,7 +42,7 @@ export function standing(ground, name, style, nodes) {
  * @param {"halo" | "winning"} style
  */
 export function ring(ground, name, style) {
-  const r = ground.view.isFlat ? 0.455 : 0.62;
+  const r = ground.view.isFlat ? 0.455 : 0.5;
   const node = standing(ground, name, style, [s("circle", { r, class: "rim" }), s("circle", { r })]);
   node.setAttribute(`data-${style}`, name);
   return node;

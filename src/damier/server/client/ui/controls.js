@@ -96,13 +96,14 @@ export function toggles() {
     toggle("coordinates", "grid", t("show.coordinates")),
     toggle("values", "values", t("show.values")),
     toggle("sounds", "sound", t("show.sounds")),
+    toggle("asks", "hint", t("show.asks")),
   );
 }
 
 /**
  * Makes the switch of a setting.
  *
- * @param {"coordinates" | "values" | "sounds"} name
+ * @param {"coordinates" | "values" | "sounds" | "asks"} name
  * @param {Icon} sign
  * @param {string} text
  */

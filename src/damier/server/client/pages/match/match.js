@@ -213,7 +213,7 @@ class MatchPage {
   /** What the menu offers now. */
   menuItems() {
     const { game, drawing, state } = this;
-    /** @type {(name: "coordinates" | "sounds") => MenuItem} */
+    /** @type {(name: "coordinates" | "sounds" | "asks") => MenuItem} */
     const toggled = (name) => ({
       text: t(`show.${name}`),
       act: () => choose(name, !setting(name)),
@@ -226,6 +226,7 @@ class MatchPage {
         : { text: t("do.turn.board"), sign: "turn", act: () => this.turn(1) },
       toggled("coordinates"),
       toggled("sounds"),
+      toggled("asks"),
       !this.board.typed.hidden && { text: t("type.label"), sign: "keyboard", act: () => this.reveal(this.board.typed) },
       { text: t("nav.rules"), sign: "book", href: `/rules/${game.name}` },
       state.can.help && { text: t("nav.analyse"), sign: "lens", href: `/analyse/${game.name}?match=${this.number}` },
