@@ -3,7 +3,7 @@
  *
  * @import { DrawingData, MomentState, ResultData } from "../net/wire.d.ts"
  * @import { OptionValues } from "../types.d.ts"
- * @import { Icon } from "../ui/dom.js"
+ * @import { Icon } from "../ui/icons.js"
  * @typedef {{start: string | null, actions: string[], forbidden?: number | null, result?: ResultData | null}} ShownLine
  *   `forbidden`: the number of the first action that is ruled out; `result`: how players ended the game
  */
