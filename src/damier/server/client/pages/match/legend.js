@@ -13,7 +13,9 @@ import { SIGNS } from "../../board/artwork.js";
 import { t } from "../../net/language.js";
 import { drawn, h, s } from "../../ui/dom.js";
 
-const sign = (/** @type {string} */ name) => () => drawn(SIGNS.flat[name]);
+const sign = (/** @type {string} */ name, size = 1) => {
+  return () => drawn(`<g transform="scale(${size})">${SIGNS.flat[name]}</g>`);
+};
 const cell = '<rect x="-.5" y="-.36" width="1" height=".72" rx=".1" class="last"/>';
 const arrow = '<path d="M-.34 0H.3M.08-.2L.3 0L.08.2" class="trail" stroke-width=".1"/>';
 const bracket =
@@ -24,8 +26,8 @@ const chip = '<path d="M0-.26L.3.22H-.3Z" class="value win exact"/>';
 const KINDS = [
   { name: "can", at: ".sign.halo", sample: () => drawn('<g class="sign halo"><circle r=".4"/></g>') },
   { name: "picked", at: ".sign.origin", sample: sign("origin") },
-  { name: "next", at: ".sign.dot, .sign.goal", sample: sign("dot") },
-  { name: "place", at: ".sign.place", sample: sign("place") },
+  { name: "next", at: ".sign.dot, .sign.goal", sample: sign("dot", 2) },
+  { name: "place", at: ".sign.place", sample: sign("place", 3) },
   { name: "single", at: ".sign.single", sample: sign("single") },
   { name: "hint", at: ".sign.hint", sample: sign("hint") },
   { name: "gone", at: ".sign.doom", sample: () => drawn('<g class="sign doom"><circle r=".4"/></g>') },
