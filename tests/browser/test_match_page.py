@@ -167,6 +167,7 @@ def test_turns_offers_and_the_end_are_told_to_each_in_the_right_person(arrive: A
     expect(first).to_have_text("Review the game")
     first.click()
     expect(white.page).to_have_url(re.compile(r"/analyse/renfa\?match="))
+    expect(white.page.locator(".course-graph .course-area")).to_have_attribute("d", re.compile("L.*L"))
 
 
 def test_the_history_has_fixed_columns_and_breaks_no_action(arrive: Arrive) -> None:

@@ -35,7 +35,7 @@ import { StatusCard } from "./status-card.js";
 import { said } from "./status.js";
 import { Thinking } from "./thinking.js";
 
-const PARTS = /** @type {const} */ (["dice", "offer", "invitations", "stacks", "fair", "course"]);
+const PARTS = /** @type {const} */ (["dice", "offer", "invitations", "stacks", "fair", "course", "mistakes"]);
 
 /** @type {OpenPage} */
 export async function open(page, { argument: number, given, go }) {
@@ -110,7 +110,7 @@ class MatchPage {
       line: () => this.line(),
       players: () => this.snapshot.seats,
       goTo: (moment) => this.goTo(moment),
-      changed: () => this.drawCourse(),
+      drawn: () => this.drawCourse(),
     });
     this.known = new KnownValues({
       ask: () => api.values(this.number),
@@ -174,7 +174,7 @@ class MatchPage {
         {
           name: "more",
           title: t("tab.more"),
-          content: [board.typed, graph.element, this.watch, this.embed, parts.fair],
+          content: [board.typed, graph.element, parts.mistakes, this.watch, this.embed, parts.fair],
         },
       ],
       { label: t("tab.label") },
@@ -327,10 +327,11 @@ class MatchPage {
     if (hadFocus) this.board.board.focus();
   }
 
-  /** Draws the course of a game that is over, for its players; they are shown it without asking. */
+  /** Draws the mistakes, and the course of a game that is over for its players; they are shown it without asking. */
   drawCourse() {
     const { graph, snapshot } = this;
     const count = this.state.history.length;
+    this.parts.mistakes.replaceChildren(...(graph.element.open && !graph.element.hidden ? graph.mistakeList() : []));
     if (!this.state.result || !this.state.can.help || !count || !mineOf(snapshot).length) return;
     const line = this.line().actions.join(" ");
     if (graph.steps.length <= count && this.reviewed !== line) {
