@@ -26,9 +26,9 @@ TURNS = "d3 c1 a5 c3 b1 c4"  # with three bombs each, all are placed then: one a
 
 
 def show_values(page: Page) -> None:
+    page.get_by_role("tab", name="Values").click()
     page.get_by_role("switch", name="Values").click()
     expect(page.locator(".value-label").first).to_be_visible()
-    page.locator(".known summary").click()
 
 
 def test_estimates_are_marked_as_such(arrive: Arrive) -> None:

@@ -2,8 +2,9 @@
  * The visitor's settings, kept in this browser.
  *
  * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean,
- *   distance: "plies" | "moves", asks: boolean, level: number}} Settings
- *   `distance`: how the way to the end is counted; `asks`: whether a board asks before what cannot be undone
+ *   distance: "plies" | "moves", asks: boolean, level: number, coach: "auto" | "on" | "off"}} Settings
+ *   `distance`: how the way to the end is counted; `asks`: whether a board asks before what cannot be undone;
+ *   `coach` "auto": on until a match of the game is finished
  * @typedef {(name: keyof Settings) => void} SettingsListener
  */
 
@@ -18,6 +19,7 @@ const DEFAULTS = {
   distance: "plies",
   asks: true,
   level: 0,
+  coach: "auto",
 };
 /** @type {Set<SettingsListener>} */
 const listeners = new Set();
