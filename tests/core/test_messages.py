@@ -5,6 +5,7 @@ from pathlib import Path
 
 import damier
 from damier.core.messages import LANGUAGES, message, plain, shown
+from tools.messages import collected, texts, updated
 
 SOURCE = Path(damier.__file__).parent
 
@@ -27,3 +28,11 @@ def test_a_users_text_is_quoted_short_and_printable() -> None:
     assert shown("a\nb") == "'a?b'"
     assert len(shown("x" * 100)) == 42
     assert plain("abcdef", 4) == "abc…"
+
+
+def test_every_sentence_is_translated_with_its_values() -> None:
+    for lang in LANGUAGES[1:]:
+        for original, translated in texts(updated(lang, collected())).items():
+            assert all(translated), (lang, original)
+            values = {name for form in original for name in re.findall(r"{\w+}", form)}
+            assert {name for form in translated for name in re.findall(r"{\w+}", form)} == values, (lang, original)

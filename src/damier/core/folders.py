@@ -1,4 +1,4 @@
-"""The user's folders for the kernel cache and for tables."""
+"""The user's folders for the kernel cache and for tables, and atomic writes into them."""
 
 import os
 from pathlib import Path
@@ -27,3 +27,13 @@ def data_folder() -> Path:
 def table_folder() -> Path:
     """Returns the folder for tables of exact values."""
     return data_folder() / "tables"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Atomically replaces a file with a text, whatever ends the program: written beside it, synced, renamed."""
+    draft = path.with_name(path.name + ".new")
+    with draft.open("w", encoding="utf-8") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    draft.replace(path)

@@ -8,8 +8,8 @@ from pathlib import Path
 from damier.cli.arguments import Parser, add_game, chosen_game, whole_number
 from damier.cli.files import check_folder, reading
 from damier.cli.output import progress
-from damier.core.atomic_file import write_whole
 from damier.core.errors import BadArgument
+from damier.core.folders import write_whole
 from damier.core.game import Game
 from damier.core.messages import counted, message, shown
 from damier.core.ranges import check_whole

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from damier.core.atomic_file import write_whole
 from damier.core.errors import BadArgument
+from damier.core.folders import write_whole
 from damier.core.messages import message, shown
 from damier.engine.arena.pairs import PairResult
 

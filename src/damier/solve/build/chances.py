@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from damier.core.atomic_file import write_whole
+from damier.core.folders import write_whole
 from damier.core.kernel.bind import bind, kernel_folder
 from damier.solve.build import value_iteration
 from damier.solve.build.value_iteration import (

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from damier.core.atomic_file import write_whole
+from damier.core.folders import write_whole
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind, kernel_folder
 from damier.solve.build import retrograde
