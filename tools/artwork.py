@@ -9,7 +9,7 @@ from pathlib import Path
 
 import damier
 from damier.draw import artwork
-from damier.draw.artwork import SIGNS, die, sign, spark
+from damier.draw.artwork import SIGNS, cube, die, shadow, sign, spark
 from damier.draw.palette import stylesheet
 
 CLIENT = Path(damier.__file__).parent / "server" / "client"
@@ -47,6 +47,16 @@ export const ARROW = {{
   width: {artwork.ARROW_WIDTH},
   halo: {artwork.ARROW_HALO},
 }};
+
+/** The shadow of a piece on a board seen at an angle, and how much wider it is for each further piece of a stack. */
+// prettier-ignore
+export const SHADOW = '{shadow()}';
+export const SPREAD = {artwork.SHADOW_SPREAD};
+
+/** The sides and the shadow of a die on the table, and its edge in cells. */
+// prettier-ignore
+export const CUBE = '{cube()}';
+export const EDGE = {artwork.DIE_EDGE};
 
 /** A star with eight points, for bursts. */
 // prettier-ignore

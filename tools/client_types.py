@@ -1,6 +1,6 @@
 """Writes the TypeScript declarations of the wire format, from `openapi.json`, for the type check of the browser client.
 
-Each model becomes an interface or a type of the same name. `Get` and `Post` are the signatures of the two functions
+Each model becomes an interface or a type of the same name. `Get`, `Post` and `Put` are the signatures of the functions
 that send requests: one overload for each route, the more specific path first.
 
 Run as ``python -m tools.client_types``; with ``--check`` it only says whether the committed file is up to date.
@@ -27,7 +27,8 @@ _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean"
 def declarations(described: Schema) -> str:
     """Returns the text of the declaration file for an OpenAPI description."""
     models = [_model(name, schema) for name, schema in described["components"]["schemas"].items()]
-    return "\n".join([HEAD, *models, _requests("Get", described, "get"), _requests("Post", described, "post")])
+    requests = [_requests(name, described, name.lower()) for name in ("Get", "Post", "Put")]
+    return "\n".join([HEAD, *models, *requests])
 
 
 def _model(name: str, schema: Schema) -> str:

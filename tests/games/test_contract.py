@@ -145,6 +145,14 @@ def test_symmetric_positions_have_symmetric_actions(option_set: OptionSet, seed:
 
 
 @every_option_set
+def test_players_act_by_turns_exactly_where_the_traits_say_so(option_set: OptionSet) -> None:
+    pairs = [(each.mover, each.play(each.actions()[-1])) for each in positions(option_set, 500) if each.actions()]
+    is_other = [after.mover != mover for mover, after in pairs if after.result is None]
+    alternates = loaded(option_set).traits.alternates
+    assert all(is_other) if alternates else not all(is_other) or loaded(option_set).traits.has_chance
+
+
+@every_option_set
 def test_symmetries_form_a_group(option_set: OptionSet) -> None:
     images = {symmetry.cells for symmetry in loaded(option_set).traits.symmetries}
     for first, second in product(images, images):

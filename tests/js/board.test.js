@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
 import { guess, pairUp, spread } from "../../src/damier/server/client/board/change.js";
+import { hiding, topOf } from "../../src/damier/server/client/board/depth.js";
 import { arrow, markedCells, moves, pendingTurn } from "../../src/damier/server/client/board/trails.js";
 import { makeView } from "../../src/damier/server/client/board/view.js";
 
@@ -109,4 +110,33 @@ test("an arrow ends before the middle of its target", () => {
   );
   assert.match(path, /^M0\.0 0\.0L100\.0 0\.0L164\.0 0\.0M/);
   assert.match(path, /L164\.0 0\.0L[^L]+$/);
+});
+
+const STACKS = { width: 3, height: 3, view: "isometric" };
+const NINE = new Map(
+  ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"].map((name, i) => [
+    name,
+    { name, x: (i % 3) + 0.5, y: Math.floor(i / 3) + 0.5 },
+  ]),
+);
+const tower = (cell, levels) => Array.from({ length: levels }, (_, level) => piece("1", cell, level));
+
+test("a stack hides what stands behind it, not what is beside or before it or higher", () => {
+  const view = makeView(STACKS, 0, true);
+  const hides = (pieces, ...wanted) => [...hiding(view, NINE, pieces, wanted)];
+  assert.deepEqual(hides(tower("b2", 3), "a3"), ["b2"]);
+  assert.deepEqual(hides(tower("b2", 1), "a3"), []);
+  assert.deepEqual(hides(tower("b2", 5), "c1", "b3", "a2"), []);
+  assert.deepEqual(hides([...tower("b2", 3), ...tower("a3", 4)], "a3"), []);
+  assert.deepEqual(hides(tower("c1", 8), "a3", "b2"), ["c1"]);
+});
+
+test("there is room for three pieces on the farthest cell, and for more where they stand", () => {
+  const box = (highest) => makeView(STACKS, 0, true, highest).box;
+  const view = makeView(STACKS, 0, true);
+  const top = (cell, levels) => topOf(view, NINE, tower(cell, levels));
+  assert.deepEqual(box(top("a3", 3)), view.box);
+  assert.deepEqual(box(top("c1", 8)), view.box);
+  assert.ok(box(top("a3", 5))[1] < view.box[1]);
+  assert.ok(box(top("a3", 5))[1] <= top("a3", 5));
 });

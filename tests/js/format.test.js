@@ -6,8 +6,8 @@ import { choose } from "../../src/damier/server/client/net/settings.js";
 import * as format from "../../src/damier/server/client/ui/format.js";
 
 const DECLARED = [
-  { name: "size", type: "integer", default: 5, phrase: "board of {value} × {value}" },
-  { name: "variant", type: "choice", default: "plain", phrase: "Variant {value}" },
+  { name: "size", type: "integer", default: 5, names: {}, phrase: "board of {value} × {value}" },
+  { name: "variant", type: "choice", default: "plain", names: { other: "the other one" }, phrase: "{value}" },
 ];
 
 useSentences({
@@ -88,7 +88,7 @@ test("only options that differ are in addresses and titles, in the order of the 
   assert.deepEqual(Object.keys(changed), ["size", "variant"]);
   assert.deepEqual(format.changedOptions(DECLARED, { size: 5, variant: "plain" }), {});
   assert.deepEqual(format.changedOptions(DECLARED, { size: 5 }, { size: 7 }), { size: 5 });
-  assert.equal(format.optionsText(DECLARED, changed), "board of 6 × 6, Variant other");
+  assert.equal(format.optionsText(DECLARED, changed), "board of 6 × 6, the other one");
 });
 
 test("options in a query are read as declared", () => {

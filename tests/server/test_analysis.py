@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 import damier
 from damier.engine.analysis import Analysis, Line, Value
 from damier.engine.pool.pool import Workers
-from damier.server.analysis.evaluation import analysis_note, hint, line_value
+from damier.server.analysis.evaluation import analysis_note, hint, line_value, own_moves
 from tests.server.served import served
 
 OPTIONS = {"size": 5, "bombs": 3}
@@ -121,6 +121,23 @@ def test_a_table_is_built_and_then_values_are_exact(client: TestClient) -> None:
         action: value.outcome for action, value in expected.items()
     }
     assert client.post("/api/tables/build", json=SMALL).json()["is_built"]
+    check_hint_of_table(client, {action: value.outcome for action, value in expected.items()})
+
+
+def check_hint_of_table(client: TestClient, expected: dict[str, str]) -> None:
+    """Checks that a hint counts the actions that are as good as it."""
+    number = client.post("/api/matches", json={**SMALL, "seats": ["me", "me"]}).json()["number"]
+    told = client.get(f"/api/matches/{number}/hint").json()
+    kept, outcomes = list(expected.values()).count(expected[told["action"]]), set(expected.values())
+    assert expected[told["action"]] == min(outcomes, key=["win", "draw", "loss"].index)
+    if outcomes == {"draw"}:
+        assert told["reason"] == "With best play the game stays a draw, whichever action is played."
+    else:
+        assert told["reason"].startswith(f"{kept} of {len(expected)} actions keep the {expected[told['action']]};")
+
+
+def test_plies_are_counted_as_own_moves_too() -> None:
+    assert [own_moves(plies) for plies in (None, 1, 2, 3, 4)] == [None, 1, 1, 2, 2]
 
 
 def test_values_of_a_table_that_are_not_proved_are_told_apart() -> None:

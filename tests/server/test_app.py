@@ -345,6 +345,7 @@ def test_what_was_agreed_is_stored_and_older_matches_keep_their_help(database: P
     assert asyncio.run(loaded_help(database, *numbers)) == [False, True]
     with sqlite3.connect(database) as connection:  # as the version before made it
         connection.execute("ALTER TABLE matches DROP COLUMN allows_help")
+        connection.execute("DROP TABLE nicknames")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
     assert asyncio.run(loaded_help(database, *numbers)) == [True, True]
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from damier.server.assets import CLIENT, digest, page
+from tests.server.pages import Player, begin, live
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 CHECKED = "no-cache"
+OWN = "private, no-cache"
 
 
-@pytest.mark.parametrize("path", ["/", "/learn", "/embed/chefa"])
-def test_a_page_names_its_files_by_the_digest_and_they_are_kept_for_good(ann: TestClient, path: str) -> None:
+@pytest.mark.parametrize(("path", "kept"), [("/", OWN), ("/learn", OWN), ("/embed/chefa", CHECKED)])
+def test_a_page_names_its_files_by_the_digest_and_they_are_kept_for_good(ann: TestClient, path: str, kept: str) -> None:
     answer = ann.get(path)
-    assert answer.headers["cache-control"] == CHECKED
+    assert answer.headers["cache-control"] == kept
     files = re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.text)
     assert len(files) > 3
     for file in files:
@@ -62,3 +66,39 @@ def test_what_belongs_to_a_visitor_is_never_kept(ann: TestClient) -> None:
 def test_the_digest_is_that_of_the_package() -> None:
     assert re.fullmatch("[0-9a-f]{12}", digest())
     assert f'src="/static/{digest()}/app.js"' in page("index.html")
+
+
+def visit_of(client: TestClient, path: str = "/") -> dict[str, Any]:
+    """Returns what a page holds about its visitor."""
+    found = re.search(r'<script type="application/json" id="visit">(.*?)</script>', client.get(path).text)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def test_the_first_page_holds_the_nickname_and_the_matches_to_continue_first(ann: TestClient) -> None:
+    assert visit_of(ann) == {**ann.get("/api/me").json(), "lang": "en", "matches": []}
+    numbers = [begin(ann, "chefa", "me", "me")["number"] for _ in range(7)]
+    with live(ann, numbers[-1]) as socket:
+        assert Player(socket).ask("resign")["type"] == "done"
+    listed = visit_of(ann)["matches"]
+    assert [match["number"] for match in listed] == numbers[-2:-8:-1]
+    assert listed[0] == ann.get("/api/matches").json()[1]
+    assert visit_of(ann, "/learn")["matches"] is None
+
+
+def test_a_page_gives_a_visitor_one_cookie(ann: TestClient) -> None:
+    assert "damier_visitor" in ann.get("/").cookies
+    assert not ann.get("/").cookies
+
+
+def test_the_fonts_are_small_licensed_and_kept_for_good(ann: TestClient) -> None:
+    fonts = sorted((CLIENT / "fonts").glob("*.woff2"))
+    assert len(fonts) == 2
+    assert sum(font.stat().st_size for font in fonts) < 80_000
+    for font in fonts:
+        assert "SIL Open Font License" in font.with_name(f"{font.stem}-OFL.txt").read_text("utf-8")
+        answer = ann.get(f"/static/{digest()}/fonts/{font.name}")
+        assert answer.headers["content-type"] == "font/woff2"
+        assert answer.headers["cache-control"] == FOR_GOOD
+        assert f'<link rel="preload" href="/static/{digest()}/fonts/{font.name}" as="font"' in ann.get("/").text

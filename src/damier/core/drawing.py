@@ -155,6 +155,12 @@ def position_captions(position: Position, result: Result | None) -> list[Message
     return captions + position.captions()
 
 
+def die_shown(captions: Sequence[Message]) -> int | None:
+    """Returns the points of the die that captions name as ``die``; None where no die lies on the table."""
+    points = [caption.values.get("die") for caption in captions]
+    return next((each for each in points if isinstance(each, int)), None)
+
+
 def hand_captions(position: Position) -> dict[str, Message]:
     """Returns the text of each player's hand, or nothing once all hands are empty."""
     hands = position.hands()

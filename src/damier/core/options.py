@@ -3,7 +3,7 @@
 import operator
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, SupportsIndex
 
 from damier.core.errors import BadOption
@@ -27,6 +27,9 @@ class WholeNumber:
 
     phrase: Message | None = None
     """The option with its value in a list of options ("{value} bombs"); without it, title and value."""
+
+    names: Mapping[int, Message] = field(default_factory=dict)
+    """The values in words, where a number alone says too little; then for all of the range."""
 
     @property
     def takes(self) -> Message:
@@ -62,6 +65,9 @@ class Choice:
     phrase: Message | None = None
     """The option with its value in a list of options ("{value} bombs"); without it, title and value."""
 
+    names: Mapping[str, Message] = field(default_factory=dict)
+    """The choices in words; without it, the choices."""
+
     @property
     def takes(self) -> Message:
         """What the option takes, as part of a sentence."""
@@ -91,6 +97,12 @@ class CellList:
 
     phrase: Message | None = None
     """The option with its value in a list of options ("{value} bombs"); without it, title and value."""
+
+    needs: Mapping[str, str] = field(default_factory=dict)
+    """The values of other options that this one goes with; without it, it is always there."""
+
+    partners: Mapping[str, str] = field(default_factory=dict)
+    """For a form: the cell that is chosen along with each cell."""
 
     @property
     def takes(self) -> Message:
@@ -123,11 +135,17 @@ def option_title(option: Option) -> Message:
     return option.title or Message("{name}", {"name": option.name})
 
 
+def option_names(option: Option) -> dict[str, Message]:
+    """Returns the values of an option in words, by value; empty where the values speak for themselves."""
+    return {} if isinstance(option, CellList) else {str(value): text for value, text in option.names.items()}
+
+
 def option_phrase(option: Option, value: Value) -> Message:
     """Returns an option with its value as part of a list: "5 bombs", "Variant shizukana"."""
+    said = option_names(option).get(str(value), value)
     if option.phrase:
-        return Message(option.phrase.text, {**option.phrase.values, "value": value})
-    return Message("{title} {value}", {"title": option_title(option), "value": value})
+        return Message(option.phrase.text, {**option.phrase.values, "value": said})
+    return Message("{title} {value}", {"title": option_title(option), "value": said})
 
 
 def refusal(name: str, takes: Message, value: object) -> BadOption:

@@ -28,8 +28,16 @@ class Traits:
     has_long_turns: bool = False
     """A turn may be several actions of one player."""
 
+    has_answers: bool = False
+    """A turn may hold an action of another player, such as putting back a displaced piece."""
+
     repetition: int = REPETITION_FREE
     """What happens when a situation is repeated."""
 
     symmetries: tuple[Symmetry, ...] = ()
     """All symmetries, the identity included."""
+
+    @property
+    def alternates(self) -> bool:
+        """Whether two players act by turns, one action each: then plies can be counted as moves of one player."""
+        return len(self.players) == 2 and not (self.has_chance or self.has_long_turns or self.has_answers)

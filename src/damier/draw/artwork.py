@@ -23,6 +23,12 @@ TILT = 0.555
 DRUM_WIDTH, DRUM_DEPTH, DRUM_HEIGHT = 0.62, 0.345, 0.4
 """Half the width of ``drum.svg``, half the depth of its face, and its height."""
 
+SHADOW_SPREAD = 0.06
+"""How much wider the shadow of a stack is for each piece that stands on another."""
+
+DIE_EDGE = 0.4
+"""The edge of a die on the table, in cells."""
+
 BRACKET_INSET, BRACKET_ARM = 0.13, 0.22
 """Brackets in the corners of a marked cell: their distance from the corner and their length, as shares of the way."""
 
@@ -60,6 +66,21 @@ def grain(cell: Cell) -> list[list[tuple[float, float]]]:
 def die(points: int) -> str:
     """Returns a die that shows `points`, 1 wide and 1 high."""
     return _variant(_general("die"), {str(points)})
+
+
+def table_die(points: int) -> str:
+    """Returns a die on a table seen at an angle that shows `points`; its edge is 1, (0, 0) the middle of its face."""
+    return f'{cube()}<g transform="matrix(1 {TILT} -1 {TILT} 0 0)">{die(points)}</g>'
+
+
+def cube() -> str:
+    """Returns the sides and the shadow of a die on a table, without its face."""
+    return _general("cube")
+
+
+def shadow() -> str:
+    """Returns the shadow of a piece on a board seen at an angle."""
+    return _general("shadow")
 
 
 def sign(name: str, view: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from math import hypot
 
-from damier.core.drawing import HAND, Cell, Piece, hand_captions, piece_label, position_captions
+from damier.core.drawing import HAND, Cell, Piece, die_shown, hand_captions, piece_label, position_captions
 from damier.core.errors import BadArgument
 from damier.core.messages import Message, message, shown
 from damier.core.outcome import Result
@@ -22,15 +22,18 @@ from damier.draw.artwork import (
     ARROW_WIDTH,
     BRACKET_ARM,
     BRACKET_INSET,
+    DIE_EDGE,
     DRUM_DEPTH,
     LINE_END,
     LINE_END_TAKEN,
     LINE_START,
+    SHADOW_SPREAD,
     TILT,
     Artwork,
-    die,
     grain,
+    shadow,
     sign,
+    table_die,
 )
 from damier.draw.marks import PieceRoute, TurnMarks
 from damier.draw.markup import label, number, pair, xml_text
@@ -121,6 +124,7 @@ class _Picture:
         self.captions = position_captions(position, self.result)
         self.frame = _FRAME if coordinates else _BARE_FRAME
         self.icon = _ICON if self.drawing.view == "flat" else _SMALL_ICON
+        self.board_end = 0.0  # without the list beside it
         self.view, self.bottom = self._arrange(flip)
         drawn = (repr(position), self.title, size, clicks, sorted(tinted), coordinates, flip, lang, theme.panel)
         text = repr(drawn) + (repr(routes) if routes else "")
@@ -140,7 +144,8 @@ class _Picture:
         left = _MARGIN + (drawing.height + 2 * self._border()) * _ANGLED_UNIT
         view = BoardView(left, _MARGIN + rise, _ANGLED_UNIT, drawing, flip)
         end = view.top + (drawing.width + drawing.height) * _ANGLED_UNIT * TILT + around + _SLAB
-        return view, max(end, _MARGIN + _LIST_ROW * (len(self.cells) + 1) + 46)
+        self.board_end = end
+        return view, max(end, _MARGIN + _LIST_ROW * (len(self.cells) + 1))
 
     def _border(self) -> float:
         """Returns the width of the frame of a board seen at an angle, in cells."""
@@ -154,6 +159,8 @@ class _Picture:
             self._cells(),
             self._coordinates() if self.coordinates else "",
             self._trails() if self.view.is_flat else "",
+            self._die(),
+            self._shadows(),
             self._pieces(),
             "" if self.view.is_flat else self._trails(),
             self._highlights(),
@@ -205,8 +212,11 @@ class _Picture:
         edge = self._border()
         corners = [(-edge, -edge), (drawing.width + edge, -edge), (drawing.width + edge, drawing.height + edge)]
         corners.append((-edge, drawing.height + edge))
-        lower = [f"{number(x)} {number(y + _SLAB)}" for x, y in (view.point(*corner) for corner in corners)]
-        side = f'd="M{"L".join(lower)}Z" stroke="{theme.black}" stroke-opacity=".3" stroke-linejoin="round"'
+        points = sorted(view.point(*corner) for corner in corners)
+        left, right, near = points[0], points[-1], max(points, key=lambda point: point[1])
+        lower = [pair((x, y + _SLAB)) for x, y in (left, near, right)]
+        outline = "L".join([pair(left), *lower, pair(right)])
+        side = f'd="M{outline}Z" stroke="{theme.black}" stroke-opacity=".3" stroke-linejoin="round"'
         return (
             f'<g class="frame"><path {side} fill="{theme.frame}"/><path {side} fill="{theme.black}" fill-opacity=".3"/>'
             f'<path d="{view.polygon(corners)}" fill="{theme.frame}" stroke="{theme.white}" stroke-opacity=".13" '
@@ -310,11 +320,27 @@ class _Picture:
                     x = _LIST_LEFT + 28 + piece.level * step
                     inner += _scaled(x, y, step, self._small(piece.player))
             parts.append(f'<g class="stack">{inner}</g>')
-        for points in (caption.values.get("die") for caption in self.captions):
-            if isinstance(points, int):
-                y = _MARGIN + _LIST_ROW * (len(names) + 1) + 26
-                parts.append(_scaled(_LIST_LEFT + 20, y, 36, self.theme.resolve(die(points))))
         return '<g class="stacks">' + "\n".join(parts) + "</g>"
+
+    def _shadows(self) -> str:
+        """Returns the shadow under each stack of a board seen at an angle; those of higher stacks reach farther."""
+        parts = []
+        for name, height in self.heights.items():
+            if height and not self.view.is_flat:
+                (x, y), unit = self.view.spot(self.cells[name]), self.view.unit
+                wide = unit * (1 + SHADOW_SPREAD * (height - 1))
+                place = f"translate({pair((x + wide - unit, y))}) scale({number(wide)} {number(unit)})"
+                parts.append(f'<g transform="{place}">{self.theme.resolve(shadow())}</g>')
+        return '<g class="shadows">' + "\n".join(parts) + "</g>" if parts else ""
+
+    def _die(self) -> str:
+        """Returns the die that lies on the table, left of the near corner of a board seen at an angle."""
+        points = die_shown(self.captions)
+        if points is None or self.view.is_flat:
+            return ""
+        edge = self.view.unit * DIE_EDGE
+        place = (_MARGIN + edge * 1.25, self.board_end - edge * 1.75)
+        return f'<g class="die">{_scaled(*place, edge, self.theme.resolve(table_die(points)))}</g>'
 
     # Highlights
 

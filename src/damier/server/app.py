@@ -16,7 +16,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from damier.core.errors import DamierError
 from damier.core.messages import message
 from damier.core.version import __version__
-from damier.server import games
+from damier.server import games, me
 from damier.server.analysis import routes as analysis
 from damier.server.analysis import socket as analysis_socket
 from damier.server.analysis import tables
@@ -62,6 +62,7 @@ _HEADERS = {
 
 ROUTED = (
     games,
+    me,
     matches,
     match_socket,
     analysis,

@@ -5,6 +5,7 @@ for good: a repeat visit asks for the page alone. Modules import each other by r
 """
 
 import hashlib
+import mimetypes
 import re
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,8 @@ CLIENT = Path(__file__).parent / "client"
 
 SENTENCES = Path(__file__).parent / "sentences"
 """The texts of the pages, in three languages."""
+
+mimetypes.add_type("font/woff2", ".woff2")  # which not every system knows
 
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _CHECKED = "no-cache"  # kept, but checked at each use

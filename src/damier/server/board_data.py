@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from damier.core.drawing import hand_captions, piece_label, position_captions
+from damier.core.drawing import die_shown, hand_captions, piece_label, position_captions
 from damier.core.guidance import (
     end_details,
     end_words,
@@ -99,15 +99,17 @@ def _rolls(game: Game) -> dict[str, int]:
 
 def board_state(position: Position, result: Result | None, lang: str) -> BoardState:
     """Returns a position as a board shows it."""
+    captions = position_captions(position, result)
     return BoardState(
         position=str(position),
         pieces=[_labelled(position.game.drawing, piece, lang) for piece in position.pieces()],
         marks={cell: [mark] for cell, mark in position.cell_marks().items()},
         hands={player: text.render(lang) for player, text in hand_captions(position).items()},
         hand_counts=position.hands() if position.game.drawing.has_hands else {},
-        captions=[text.render(lang) for text in position_captions(position, result)],
         waiting=[_waiting_piece(position.game.drawing, piece, lang) for piece in waiting_pieces(position)],
         winning=winning_cells(position, result),
+        captions=[text.render(lang) for text in captions],
+        die=die_shown(captions),
         result=_result_data(position, result, lang),
     )
 

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 import damier
 from damier.core.messages import LANGUAGES
-from damier.core.options import option_phrase, option_title
+from damier.core.options import CellList, option_names, option_phrase, option_title
 from damier.draw.marks import last_turns
 from damier.draw.svg import board_svg
 from damier.engine.levels import LEVELS, NAMES
@@ -121,8 +121,10 @@ def _option_data(option: Option, lang: str) -> OptionData:
         "title": option_title(option).render(lang),
         "phrase": option_phrase(option, "{value}").render(lang),
         "help": option.help.render(lang),
+        "names": {value: text.render(lang) for value, text in option_names(option).items()},
     }
-    return _OPTION.validate_python({**option.declaration(), **words})
+    form = {"needs": option.needs, "partners": option.partners} if isinstance(option, CellList) else {}
+    return _OPTION.validate_python({**option.declaration(), **words, **form})
 
 
 @lru_cache(64)

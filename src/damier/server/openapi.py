@@ -1,4 +1,4 @@
-"""The description of the interface, with the messages of the sockets, which OpenAPI itself has no place for.
+"""The description of the interface, with what OpenAPI itself has no place for: messages of sockets, data in pages.
 
 `components.schemas` holds every model of `damier.server.wire` that is sent or received, so that clients can generate
 their types from one file. `x-sockets` says which of them go through which socket.
@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from damier.server.wire.analysis import AnalysisMessage, AnalysisRequest, ReviewLine
 from damier.server.wire.matches import MatchMessage, MatchRequest
+from damier.server.wire.me import VisitData
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -24,6 +25,7 @@ _UNIONS: dict[str, Any] = {
     "AnalysisRequest": AnalysisRequest,
     "AnalysisMessage": AnalysisMessage,
     "ReviewLine": ReviewLine,
+    "VisitData": VisitData,
 }
 _SOCKETS = {
     "/api/matches/{number}/live": ("MatchRequest", "MatchMessage"),

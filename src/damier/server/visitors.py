@@ -7,12 +7,14 @@ import re
 import secrets
 from collections.abc import Mapping
 
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 
 from damier.core.messages import LANGUAGES
 
 COOKIE = "damier_visitor"
 
+_YEAR = 365 * 24 * 3600  # seconds
 _COOKIE_FORM = re.compile(r"[A-Za-z0-9_-]{22,64}")
 
 
@@ -26,6 +28,17 @@ def visitor_of(cookie: str | None) -> str:
     if cookie is None or not _COOKIE_FORM.fullmatch(cookie):
         return ""
     return hashlib.sha256(cookie.encode()).hexdigest()[:32]
+
+
+def recognised(request: Request, response: Response) -> str:
+    """Returns the visitor of a request; the response gives a cookie to one who has none."""
+    visitor = visitor_of(request.cookies.get(COOKIE))
+    if visitor:
+        return visitor
+    cookie = new_cookie()
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, cookie, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+    return visitor_of(cookie)
 
 
 def language(request: HTTPConnection) -> str:

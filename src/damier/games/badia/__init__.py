@@ -13,6 +13,7 @@ def traits(options: Options) -> Traits:
     on_grid = [notation.GRID.index(name) for name in notation.CELLS]
     return Traits(
         players=notation.PLAYERS,
+        has_answers=True,
         repetition=rules.REPETITION,
         symmetries=tuple(
             Symmetry(name, tuple(on_grid.index(image[cell]) for cell in on_grid))
@@ -24,7 +25,7 @@ def traits(options: Options) -> Traits:
 GAME = Definition(
     name="badia",
     title="Badia",
-    summary=message("Five in a block around the ring. Mind the arrows."),
+    summary=message("Five in a block around the ring."),
     traits=traits,
     player_names={"b": message("Black"), "w": message("White")},
     reasons=refusals.REASONS,

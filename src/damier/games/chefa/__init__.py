@@ -9,7 +9,7 @@ from damier.games.chefa import appearance, evaluate, guidance, index, notation, 
 GAME = Definition(
     name="chefa",
     title="Chefa",
-    summary=message("Line up four or make a square. The centre stays empty."),
+    summary=message("Line up four or make a square."),
     traits=lambda options: Traits(
         players=notation.PLAYERS,
         repetition=rules.REPETITION,

@@ -32,7 +32,9 @@ OPTIONS = (
         0,
         1,
         message("A player left with this many bombs or fewer has lost: 1, or 0 for a longer game."),
-        title=message("Last bombs"),
+        title=message("A player loses with"),
+        phrase=message("a player loses with {value}"),
+        names={1: message("one bomb or none"), 0: message("no bomb left")},
     ),
 )
 

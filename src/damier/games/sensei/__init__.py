@@ -14,13 +14,29 @@ from damier.games.sensei import appearance, evaluate, guidance, levels, notation
 VARIANTS = ("shizukana", "shizukana-variant", "arashi", "arashi-expert")
 WITH_PITS = "arashi-expert"
 OPTIONS = (
-    Choice("variant", VARIANTS[0], VARIANTS, message("How stones move and where they start."), message("Variant")),
+    Choice(
+        "variant",
+        VARIANTS[0],
+        VARIANTS,
+        message("How stones move and where they start."),
+        title=message("Variant"),
+        phrase=message("{value}"),
+        names={
+            "shizukana": message("Shizukana"),
+            "shizukana-variant": message("Shizukana, columns exchanged"),
+            "arashi": message("Arashi"),
+            "arashi-expert": message("Arashi for experts, with pits"),
+        },
+    ),
     CellList(
         "pits",
         "c3,e3,c5,e5",
         tuple(cell_names(7)),
         message("The pits, with the variant arashi-expert only."),
-        message("Pits"),
+        title=message("Pits"),
+        phrase=message("pits {value}"),
+        needs={"variant": WITH_PITS},
+        partners=dict(zip(cell_names(7), reversed(cell_names(7)), strict=True)),
     ),
 )
 

@@ -69,10 +69,16 @@ def line_value(record: Record, analysis: Analysis, line: Line, lang: str) -> Act
         value=outcome,
         distance=value.distance,
         unit="plies",
+        own_moves=own_moves(value.distance) if record.game.traits.alternates else None,
         chance=round(chance, 4),
         is_proved=value.is_proved,
         text=_text(outcome, value.distance, chance).render(lang),
     )
+
+
+def own_moves(plies: int | None) -> int | None:
+    """Returns how many of the next plies are of the player on move, where players alternate."""
+    return None if plies is None else (plies + 1) // 2
 
 
 def _text(outcome: str | None, plies: int | None, chance: float) -> Message:

@@ -1,15 +1,15 @@
 /**
- * The entry point: the head of every page, and the page that the address means.
+ * The entry point: shows the header and the page that the address means.
  *
  * @import { Given, Go, OpenPage } from "./types.d.ts"
  */
 
-import { LANGUAGES, language, loadSentences, setLanguage, t } from "./net/language.js";
-import { applyTheme, choose, setting } from "./net/settings.js";
+import { loadSentences, setLanguage, t } from "./net/language.js";
+import { applyTheme } from "./net/settings.js";
 import { routeOf } from "./pages/routes.js";
 import { button, byId, h, sentenceOf } from "./ui/dom.js";
+import { drawHeader, markPlace } from "./ui/header/header.js";
 
-const PLACES = ["learn", "analyse", "solutions"];
 let leave = () => {};
 let visit = 0;
 
@@ -31,8 +31,7 @@ async function show(given) {
   leave();
   leave = () => {};
   const page = renewed();
-  for (const link of document.querySelectorAll(".places a"))
-    link.toggleAttribute("aria-current", location.pathname.startsWith(link.getAttribute("href") ?? ""));
+  markPlace();
   const route = routeOf(location.pathname);
   try {
     const { open } = route ? await route.load() : { open: missing };
@@ -81,52 +80,13 @@ const note = (text) =>
     button(t("nav.home"), () => go("/"), { look: "main" }),
   );
 
-/**
- * @template {string} V
- * @param {string} name
- * @param {string} label
- * @param {Record<V, string>} choices texts by value
- * @param {V} value
- * @param {(value: V) => void} change
- */
-function picker(name, label, choices, value, change) {
-  const values = /** @type {V[]} */ (Object.keys(choices));
-  return h(
-    "label",
-    { class: "pick" },
-    h("span", { class: "unseen" }, label),
-    h(
-      "select",
-      { change: ({ currentTarget }) => change(values[currentTarget.selectedIndex]), name, autocomplete: "off" },
-      values.map((each) => h("option", { value: each, selected: each === value }, choices[each])),
-    ),
-  );
-}
+const head = () => drawHeader({ changeLanguage });
 
-function head() {
-  const themes = { auto: t("theme.auto"), light: t("theme.light"), dark: t("theme.dark") };
-  byId("top").replaceChildren(
-    button(t("nav.skip"), () => byId("page").focus(), { look: "skip" }),
-    h("a", { class: "brand", href: "/" }, "damier"),
-    h(
-      "nav",
-      { class: "places", "aria-label": t("nav.places") },
-      PLACES.map((place) => h("a", { href: `/${place}` }, t(`nav.${place}`))),
-    ),
-    h(
-      "nav",
-      { "aria-label": t("nav.settings") },
-      picker("theme", t("theme.label"), themes, setting("theme"), (theme) => {
-        choose("theme", theme);
-        applyTheme();
-      }),
-      picker("lang", t("lang.label"), LANGUAGES, language(), async (lang) => {
-        await setLanguage(lang);
-        head();
-        show();
-      }),
-    ),
-  );
+/** @param {string} lang */
+async function changeLanguage(lang) {
+  await setLanguage(lang);
+  head();
+  show();
 }
 
 /**

@@ -57,6 +57,9 @@ export interface BoardMoment {
   marks?: Record<string, string[]>;
   last?: Pick<LastAction, "cells"> | null;
   last_turns?: MarkedTurn[];
+  turn?: number;
+  /** The points of the die on the table. */
+  die?: number | null;
   winning?: string[];
   waiting?: Pick<WaitingPiece, "player" | "marks" | "label">[];
 }

@@ -6,6 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from damier.server.matches.match_data import common_state, match_state, snapshot
+from damier.server.nicknames import given_nickname
+from damier.server.wire.matches import NamesMessage, SeatData
 
 if TYPE_CHECKING:
     from damier.server.matches.match import Event, Match
@@ -30,6 +32,9 @@ class LiveMatch:
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        self.nicknames: dict[str, str] = {}
+        """Those that visitors at the board have chosen, by visitor."""
+
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.thinking: asyncio.Task[None] | None = None
@@ -49,9 +54,35 @@ class LiveMatch:
             self._common[lang] = common_state(self.match, lang)
         return match_state(self._common[lang], self.match, visitor)
 
+    def nickname(self, visitor: str) -> str:
+        """Returns the nickname of a visitor who holds a seat."""
+        return self.nicknames.get(visitor) or given_nickname(visitor)
+
+    def seats(self, visitor: str, lang: str) -> list[SeatData]:
+        """Returns the seats, as a visitor sees them."""
+        here = self.here
+        return [
+            SeatData(
+                player=seat.player,
+                name=self.match.game.player_name(seat.player).render(lang),
+                nickname=self.nickname(seat.visitor) if seat.visitor else None,
+                kind=seat.kind,
+                level=seat.level,
+                is_mine=seat.visitor == visitor,
+                is_here=seat.visitor in here,
+            )
+            for seat in self.match.seats
+        ]
+
+    def rename(self, visitor: str, nickname: str) -> None:
+        """Changes the nickname of a visitor, and informs all connections."""
+        self.nicknames[visitor] = nickname
+        players = self.match.players_of(visitor)
+        self.broadcast(NamesMessage(type="names", nicknames=dict.fromkeys(players, nickname)))
+
     def snapshot(self, visitor: str, lang: str) -> MatchSnapshot:
         """Returns all that a visitor may know of the match."""
-        return snapshot(self.state(visitor, lang), self.match, self.here, visitor, lang)
+        return snapshot(self.state(visitor, lang), self.match, self.seats(visitor, lang), visitor)
 
     def broadcast(self, message: WireModel) -> None:
         """Sends a message to all connections."""

@@ -20,13 +20,11 @@ from damier.server.wire.matches import (
     MatchState,
     MatchSummary,
     OfferData,
-    SeatData,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Set
-
     from damier.server.matches.match import Event, Match
+    from damier.server.wire.matches import SeatData
 
 _LONGEST_HISTORY = 1_000  # actions that are sent; older ones are left out
 _EVENT: TypeAdapter[EventData] = TypeAdapter(EventData)
@@ -97,8 +95,8 @@ def event_data(event: Event) -> EventData:
     return _EVENT.validate_python(told)
 
 
-def snapshot(state: MatchState, match: Match, here: Set[str], visitor: str, lang: str) -> MatchSnapshot:
-    """Returns all that a visitor may know of a match; `here` are the visitors who are connected."""
+def snapshot(state: MatchState, match: Match, seats: list[SeatData], visitor: str) -> MatchSnapshot:
+    """Returns all that a visitor may know of a match."""
     game = match.game
     invitations = {
         seat.player: seat.invitation for seat in match.seats if seat.kind == "open" and seat.invitation is not None
@@ -109,17 +107,7 @@ def snapshot(state: MatchState, match: Match, here: Set[str], visitor: str, lang
         options=dict(game.options),
         options_text=game.options_text,
         created=match.created,
-        seats=[
-            SeatData(
-                player=seat.player,
-                name=game.player_name(seat.player).render(lang),
-                kind=seat.kind,
-                level=seat.level,
-                is_mine=seat.visitor == visitor,
-                is_here=seat.visitor in here,
-            )
-            for seat in match.seats
-        ],
+        seats=seats,
         invitations=invitations if visitor == match.creator else {},
         has_help=match.has_help,
         dice=state.dice,
@@ -143,4 +131,6 @@ def summary(shot: MatchSnapshot) -> MatchSummary:
         mover_name=state.mover_name,
         is_my_turn=state.is_my_turn,
         result=state.result,
+        pieces=state.pieces,
+        marks=state.marks,
     )

@@ -25,6 +25,7 @@ from damier.server.errors import NotFound
 from damier.server.matches.dice import new_seed
 from damier.server.matches.live_match import LiveMatch
 from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, Seat
+from damier.server.nicknames import given_nickname
 from damier.server.store.store import Store, StoreFailed, now
 from damier.server.wire.matches import ThinkingMessage
 
@@ -72,7 +73,7 @@ class Referee:
         placed = [_seat(player, given, visitor) for player, given in zip(game.players, seats, strict=True)]
         match = Match(_new_number(), game, placed, new_seed(), visitor, now(), allows_help=allows_help)
         await self._store.add_match(match)
-        live = self._keep(match)
+        live = self._keep(match, await self._nicknames(match))
         async with live.lock:
             await self._follow(live)
         return live
@@ -85,9 +86,10 @@ class Referee:
         match = await self._store.load(number)
         if match is None:
             raise UnknownMatch(message("There is no such match."))
+        nicknames = await self._nicknames(match)
         if number in self._live:  # another request loaded it meanwhile
             return self._live[number]
-        live = self._keep(match)
+        live = self._keep(match, nicknames)
         async with live.lock:
             await self._follow(live)
         return live
@@ -96,8 +98,12 @@ class Referee:
         """Returns a visitor's last matches, newest first."""
         return [await self.find(number) for number in await self._store.recent(visitor)]
 
-    def _keep(self, match: Match) -> LiveMatch:
+    async def _nicknames(self, match: Match) -> dict[str, str]:
+        return await self._store.nicknames({seat.visitor for seat in match.seats if seat.visitor})
+
+    def _keep(self, match: Match, nicknames: dict[str, str]) -> LiveMatch:
         live = self._live[match.number] = LiveMatch(match)
+        live.nicknames |= nicknames
         for number, other in list(self._live.items()):
             if len(self._live) <= _KEPT:
                 break
@@ -107,12 +113,24 @@ class Referee:
 
     # Requests of visitors
 
+    async def nickname(self, visitor: str) -> str:
+        """Returns the nickname of a visitor: the one chosen, else the one given."""
+        return (await self._store.nicknames([visitor])).get(visitor) or given_nickname(visitor)
+
+    async def rename(self, visitor: str, nickname: str) -> None:
+        """Stores a visitor's nickname and informs the matches in which the visitor plays."""
+        await self._store.rename(visitor, nickname)
+        for live in self._live.values():
+            if live.match.players_of(visitor):
+                live.rename(visitor, nickname)
+
     async def take_seat(self, live: LiveMatch, visitor: str, invitation: str) -> None:
         """Gives the open seat of an invitation to a visitor."""
         await self._finish(self._take_seat(live, visitor, invitation))
 
     async def _take_seat(self, live: LiveMatch, visitor: str, invitation: str) -> None:
         async with live.lock:
+            live.nicknames |= await self._store.nicknames([visitor])
             before = list(live.match.seats)
             event = live.match.take_seat(visitor, invitation)
             if event is None:

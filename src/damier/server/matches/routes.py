@@ -12,7 +12,7 @@ from damier.server.dependencies import Owner, SharedServices, Visitor, refuse_fo
 from damier.server.errors import TooManyRequests
 from damier.server.matches.match_data import summary
 from damier.server.refusals import explain_refusal
-from damier.server.visitors import COOKIE, language, new_cookie, visitor_of
+from damier.server.visitors import language, recognised
 from damier.server.wire.analysis import ActionValues, HintData
 from damier.server.wire.matches import (
     Attempt,
@@ -26,8 +26,6 @@ from damier.server.wire.matches import (
 
 router = APIRouter(prefix="/api/matches")
 
-_YEAR = 365 * 24 * 3600  # seconds
-
 
 @router.post("", status_code=201)
 async def begin(
@@ -35,7 +33,7 @@ async def begin(
 ) -> MatchSnapshot:
     """Begins a match."""
     refuse_foreign_origin(request, services)
-    visitor = _with_cookie(visitor, request, response)
+    visitor = recognised(request, response)
     if not services.beginnings.take(visitor):
         raise TooManyRequests(message("You have begun many matches: wait a while."))
     game = damier.load(new.game, **new.options)
@@ -64,7 +62,7 @@ async def take_seat(
     """Takes an open seat."""
     refuse_foreign_origin(request, services)
     live = await services.referee.find(number)
-    visitor = _with_cookie(visitor, request, response)
+    visitor = recognised(request, response)
     await services.referee.take_seat(live, visitor, asked.invitation)
     return live.snapshot(visitor, language(request))
 
@@ -92,13 +90,3 @@ async def show_hint(number: str, request: Request, owner: Owner, services: Share
         raise BadArgument(message("The game is over."))
     live.match.refuse_help()
     return await hint(services.workers, live.match.record, owner, language(request))
-
-
-def _with_cookie(visitor: str, request: Request, response: Response) -> str:
-    """Returns the visitor; one without a cookie gets one."""
-    if visitor:
-        return visitor
-    cookie = new_cookie()
-    secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, cookie, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
-    return visitor_of(cookie)

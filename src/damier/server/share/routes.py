@@ -18,11 +18,14 @@ from damier.draw.marks import last_turns
 from damier.draw.palette import THEMES
 from damier.draw.svg import board_svg
 from damier.server import assets
-from damier.server.dependencies import SharedServices, shared_services, within_limits
+from damier.server.dependencies import SharedServices, owner_of, shared_services, within_limits
+from damier.server.matches.match_data import summary
+from damier.server.nicknames import given_nickname
 from damier.server.replay import replay_line
 from damier.server.share.raster import png
 from damier.server.share.target import SharedGame, line_of, shared_at
-from damier.server.visitors import language
+from damier.server.visitors import language, recognised
+from damier.server.wire.me import VisitData
 from damier.server.wire.share import OEmbedAnswer
 
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ FRAME_WIDTH, FRAME_HEIGHT = 420, 540
 _BOARD_LEFT, _BOARD_HIGH, _TEXT_LEFT = 60, 550, 640
 _LINE = 26  # letters of the summary
 _KEPT = 64  # pictures
+_LISTED = 6  # matches on the first page
 _kept: OrderedDict[str, bytes] = OrderedDict()
 
 
@@ -93,14 +97,34 @@ def link_picture(record: Record, lang: str) -> str:
 
 async def shared_page(request: Request) -> HTMLResponse:
     """Serves the page, whose scripts show what the address names; its head describes that for other sites."""
-    page = assets.page("index.html")
+    page, kept = assets.page("index.html"), Response()
+    visitor = recognised(request, kept)
     try:
         shared = await shared_at(shared_services(request), request.url.path, request.query_params, language(request))
     except DamierError:
         shared = None  # the page says what is wrong
     if shared:
         page = page.replace("<title>damier</title>", _head(shared, request), 1)
-    return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
+    page = page.replace("</head>", f"{await _visit(request, visitor)}</head>", 1)
+    answer = HTMLResponse(page, headers={"Cache-Control": "private, no-cache"})
+    answer.raw_headers += [(name, value) for name, value in kept.raw_headers if name == b"set-cookie"]
+    return answer
+
+
+async def _visit(request: Request, visitor: str) -> str:
+    """Returns what the page holds about its visitor, as JSON that scripts read: it saves them requests."""
+    services, lang = shared_services(request), language(request)
+    try:
+        nickname = await services.referee.nickname(visitor)
+        is_listing = request.url.path == "/" and services.requests.take(owner_of(request))
+        found = await services.referee.recent(visitor) if is_listing else None
+    except DamierError:
+        nickname, found = given_nickname(visitor), None  # the page asks for the matches and shows why it fails
+    matches = found if found is None else [summary(live.snapshot(visitor, lang)) for live in found]
+    if matches:
+        matches = sorted(matches, key=lambda each: each.result is not None)[:_LISTED]
+    data = VisitData(nickname=nickname, lang=lang, matches=matches).model_dump_json().replace("<", "\\u003c")
+    return f'<script type="application/json" id="visit">{data}</script>'
 
 
 def _head(shared: SharedGame, request: Request) -> str:

@@ -40,6 +40,15 @@ class VisitRow(Base):
     begun: Mapped[str] = mapped_column(String(32))
 
 
+class NicknameRow(Base):
+    """The nickname that a visitor has chosen."""
+
+    __tablename__ = "nicknames"
+
+    visitor: Mapped[str] = mapped_column(String(64), primary_key=True)
+    nickname: Mapped[str] = mapped_column(String(64))
+
+
 class EventRow(Base):
     """An event of a match. Rows are only ever added."""
 

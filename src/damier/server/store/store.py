@@ -10,7 +10,7 @@ import contextlib
 import json
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +26,7 @@ from damier.core.errors import DamierError
 from damier.core.messages import message, shown
 from damier.server.errors import ServerFailed
 from damier.server.matches.match import Event, Match, Seat
-from damier.server.store.schema import EventRow, MatchRow, VisitRow
+from damier.server.store.schema import EventRow, MatchRow, NicknameRow, VisitRow
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -178,6 +178,18 @@ class Store:
         async with self._read("list the matches of a visitor", "") as connection:
             rows = await connection.execute(statement.order_by(VisitRow.begun.desc()).limit(_RECENT))
             return list(rows.scalars())
+
+    async def nicknames(self, visitors: Collection[str]) -> dict[str, str]:
+        """Returns the nicknames that some visitors have chosen, by visitor."""
+        statement = select(NicknameRow.visitor, NicknameRow.nickname).where(NicknameRow.visitor.in_(visitors))
+        async with self._read("read nicknames", "") as connection:
+            return {row.visitor: row.nickname for row in await connection.execute(statement)}
+
+    async def rename(self, visitor: str, nickname: str) -> None:
+        """Stores the nickname that a visitor has chosen."""
+        statement = insert(NicknameRow).prefix_with("OR REPLACE")
+        async with self._write("store a nickname", "") as connection:
+            await connection.execute(statement, {"visitor": visitor, "nickname": nickname})
 
 
 @contextlib.contextmanager

@@ -25,6 +25,9 @@ class ActionValue(WireModel):
 
     distance: int | None
     unit: Literal["plies"]
+    own_moves: int | None
+    """How many of those plies are of the player on move; null where players do not act by turns, one action each."""
+
     chance: float
     is_proved: bool
     """Certain in the game that is played: not an estimate, and not spoilt by what was played before."""

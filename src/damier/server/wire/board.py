@@ -149,6 +149,8 @@ class BoardState(WireModel):
     waiting: list[WaitingPiece]
     winning: list[str]
     """The cells whose pieces made the win."""
+    die: int | None
+    """The points of the die that lies on the table."""
 
     result: ResultData | None
 

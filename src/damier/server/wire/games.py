@@ -58,6 +58,8 @@ class _Option(WireModel):
     """The option in a list of options, with `{value}` for its value."""
 
     help: str
+    names: dict[str, str]
+    """Values in words, by value; for none or for all."""
 
 
 class IntegerOption(_Option):
@@ -83,6 +85,11 @@ class CellsOption(_Option):
     type: Literal["cells"]
     default: str
     cells: list[str]
+    needs: dict[str, str]
+    """The values of other options that this one goes with."""
+
+    partners: dict[str, str]
+    """The cell that is chosen along with each cell."""
 
 
 OptionData = Annotated[IntegerOption | ChoiceOption | CellsOption, Field(discriminator="type")]

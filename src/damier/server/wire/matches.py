@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from damier.engine.levels import LEVELS
-from damier.server.wire.board import PlayState, Points, ResultData
+from damier.server.wire.board import LabelledPiece, PlayState, Points, ResultData
 from damier.server.wire.games import GameChoice, OptionValues
 from damier.server.wire.model import WireModel
 
@@ -128,6 +128,9 @@ class SeatData(WireModel):
 
     player: str
     name: str
+    nickname: str | None
+    """Of the person who holds the seat."""
+
     kind: SeatKind
     level: int | None
     is_mine: bool
@@ -168,6 +171,8 @@ class MatchSummary(WireModel):
     mover_name: str | None
     is_my_turn: bool
     result: ResultData | None
+    pieces: list[LabelledPiece]
+    marks: dict[str, list[str]]
 
 
 # Events
@@ -304,6 +309,14 @@ class PresenceMessage(WireModel):
     seats: list[str]
 
 
+class NamesMessage(WireModel):
+    """A visitor has another nickname."""
+
+    type: Literal["names"]
+    nicknames: dict[str, str]
+    """By player, of the seats that the visitor holds."""
+
+
 class AliveMessage(WireModel):
     """Nothing happened for a while, and the connection works."""
 
@@ -327,7 +340,14 @@ class RefusedMessage(WireModel):
 
 
 MatchMessage = Annotated[
-    SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | AliveMessage | DoneMessage | RefusedMessage,
+    SnapshotMessage
+    | EventMessage
+    | ThinkingMessage
+    | PresenceMessage
+    | NamesMessage
+    | AliveMessage
+    | DoneMessage
+    | RefusedMessage,
     Field(discriminator="type"),
 ]
 

@@ -20,6 +20,16 @@ export const ARROW = {
   halo: 0.125,
 };
 
+/** The shadow of a piece on a board seen at an angle, and how much wider it is for each further piece of a stack. */
+// prettier-ignore
+export const SHADOW = '<ellipse cx=".09" cy=".035" rx=".73" ry=".405" fill="var(--black)" fill-opacity=".13"/><ellipse cx=".035" cy=".02" rx=".665" ry=".375" fill="var(--black)" fill-opacity=".3"/>';
+export const SPREAD = 0.06;
+
+/** The sides and the shadow of a die on the table, and its edge in cells. */
+// prettier-ignore
+export const CUBE = '<ellipse cx=".12" cy="1" rx="1.08" ry=".6" fill="var(--black)" fill-opacity=".2"/><path d="M-.86 0L0 .48L.86 0V.86L0 1.36L-.86 .86Z" fill="var(--panel)" stroke="var(--ink)" stroke-width=".09" stroke-linejoin="round"/><path d="M-.86 0L0 .48V1.36L-.86 .86Z" fill="var(--black)" fill-opacity=".1" stroke="var(--black)" stroke-opacity=".1" stroke-width=".07" stroke-linejoin="round"/><path d="M.86 0L0 .48V1.36L.86 .86Z" fill="var(--black)" fill-opacity=".26" stroke="var(--black)" stroke-opacity=".26" stroke-width=".07" stroke-linejoin="round"/>';
+export const EDGE = 0.4;
+
 /** A star with eight points, for bursts. */
 // prettier-ignore
 export const SPARK = '<polygon points="0.15,0 0.069,0.029 0.106,0.106 0.029,0.069 0,0.15 -0.029,0.069 -0.106,0.106 -0.069,0.029 -0.15,0 -0.069,-0.029 -0.106,-0.106 -0.029,-0.069 0,-0.15 0.029,-0.069 0.106,-0.106 0.069,-0.029" fill="var(--last)" stroke="var(--accent)" stroke-width=".02" stroke-linejoin="round"/><circle cx="0" cy="0" r=".035" fill="var(--white)"/>';

@@ -1,17 +1,18 @@
 /**
  * The board of every game, drawn from *drawing* and *state* alone: it knows no rules.
  *
- * Layers from below: frame, cells, heat, tints, shades of a forecast, arrows of the last turn, lines, halos of pieces
- * that can act, pieces, rings of the win, signs of what may be chosen, the forecast of an action, values, and on top the
- * cells that are clicked and focused (a grid with one tab stop). Seen at an angle, the signs themselves can be clicked as
- * well, for a stack may stand before them, and arrows and halos lie above the stacks.
+ * Layers from below: frame, cells, heat, tints, shades of a forecast, arrows of the last turn, lines, the table, shadows,
+ * halos of pieces that can act, pieces, rings of the win, signs of what may be chosen, the forecast of an action, values,
+ * the ring of a hint, and on top the cells that are clicked and focused (a grid with one tab stop). Seen at an angle, the
+ * signs themselves can be clicked as well, for a stack may stand before them, and arrows and halos lie above the stacks.
  *
  * @import { CellData, DrawingData, PreviewData } from "../net/wire.d.ts"
  * @import { BoardMoment, BoardPiece, MarkedTurn } from "../types.d.ts"
  * @import { Heat } from "./heat.js"
+ * @import { Place } from "./value-chips.js"
  * @import { Point, View } from "./view.js"
- * @typedef {"wood" | "heats" | "tints" | "shades" | "trails" | "lines" | "halos" | "pieces" | "wins" | "signs" | "forecasts" |
- *   "bursts" | "values" | "hits" | "picks"} Layer
+ * @typedef {"wood" | "heats" | "tints" | "shades" | "trails" | "lines" | "table" | "shadows" | "halos" | "pieces" | "wins" |
+ *   "signs" | "forecasts" | "bursts" | "values" | "hints" | "hits" | "picks"} Layer
  * @typedef {{piece: BoardPiece, node: SVGGElement, marks?: string[], gained?: string[], lost?: string[], target?: string,
  *   offset?: Point, motion?: Animation}} Item a piece on the board
  * @typedef {{choose?: (cell: string) => void, label?: string, coordinates?: boolean, turn?: number,
@@ -23,6 +24,7 @@ import { isStill } from "../net/settings.js";
 import { drawn, s } from "../ui/dom.js";
 import { DRUM } from "./artwork.js";
 import { guess, pairUp, spread } from "./change.js";
+import { hiding, shadows, tableDie, topOf } from "./depth.js";
 import { drag } from "./drag.js";
 import { forecast, left } from "./forecast.js";
 import { cellAt, Hits } from "./hits.js";
@@ -30,7 +32,7 @@ import { BURST, MOTION, stepTimes } from "./motion.js";
 import { burstNodes, pieceNodes } from "./pieces.js";
 import { edges, isTaken, lines, ring, sign, signHit } from "./signs.js";
 import { tints, trails } from "./tints.js";
-import { pendingTurn } from "./trails.js";
+import { endsOf, pendingTurn } from "./trails.js";
 import { makeView, UNIT } from "./view.js";
 import { isWaiting, placesOf, setDown, waitingPieces, waitingPlace, waitingSpot } from "./waiting.js";
 import { boardCells, coordinates, frame } from "./wood.js";
@@ -43,6 +45,8 @@ const LAYERS = [
   "shades",
   "trails",
   "lines",
+  "table",
+  "shadows",
   "halos",
   "pieces",
   "wins",
@@ -50,6 +54,7 @@ const LAYERS = [
   "forecasts",
   "bursts",
   "values",
+  "hints",
   "hits",
   "picks",
 ];
@@ -64,6 +69,12 @@ export class Board {
   #state = { pieces: [], marks: {}, last: null };
   /** @type {string | undefined} the cell whose stack is raised */
   #raised;
+  /** @type {string[]} cells that may be chosen or are pointed at */
+  #wanted = [];
+  /** How far up stacks have reached in the picture: the board keeps its place while they come and go. */
+  #highest = Infinity;
+  /** The roll that is shown. */
+  #rolled = "";
   /** @type {Heat} */
   #heat = new Map();
   #layers = /** @type {Record<Layer, SVGGElement>} */ (
@@ -161,16 +172,45 @@ export class Board {
     this.#layers.wins.replaceChildren(...(state.winning ?? []).map((name) => ring(this, name, "winning")));
     this.forecast(null);
     this.#move([...state.pieces, ...waiting], state.last?.cells ?? [], { isBack, lit, isPending });
+    this.#veil();
     if (this.choose)
       this.#hits.describe((cell, on) => this.describe?.(cell, on, state.marks?.[cell.name] ?? []) ?? cell.name);
   }
 
   #grow() {
     if (this.#view.isFlat) return;
-    const highest = Math.max(0, ...this.#state.pieces.map(({ level }) => level + 1));
-    const view = makeView(this.drawing, this.turn, this.hasCoordinates, highest);
+    this.#highest = Math.min(this.#highest, topOf(this.#view, this.#cells, this.#state.pieces));
+    const view = makeView(this.drawing, this.turn, this.hasCoordinates, this.#highest);
     if (view.box.join() !== this.#view.box.join()) this.element.setAttribute("viewBox", view.box.join(" "));
     this.#view = view;
+    this.#layers.shadows.replaceChildren(...shadows(view, this.#cells, this.#state.pieces));
+    this.#drawDie(this.#state.die ?? null);
+  }
+
+  /**
+   * Lays the die on the table; it tumbles when it is rolled.
+   *
+   * @param {number | null} points
+   */
+  #drawDie(points) {
+    const rolled = points === null ? "" : `${points} in turn ${this.#state.turn ?? ""}`;
+    const isSame = rolled === this.#rolled;
+    this.#rolled = rolled;
+    this.#layers.table.replaceChildren(...(points === null ? [] : [tableDie(this.#view, points)]));
+    this.#layers.table.classList.toggle("still", isSame);
+  }
+
+  /** Makes the stacks translucent that hide what matters: what may be chosen, the last turn, the raised stack. */
+  #veil() {
+    if (this.#view.isFlat) return;
+    const { pieces, last_turns: turns = [] } = this.#state;
+    const last = endsOf(turns);
+    const hides = hiding(this.#view, this.#cells, pieces, last);
+    for (const name of last) hides.delete(name);
+    const wanted = [...this.#wanted, ...(this.#raised ? [this.#raised] : [])];
+    for (const name of hiding(this.#view, this.#cells, pieces, wanted)) hides.add(name);
+    for (const { piece, node } of this.#items)
+      node.classList.toggle("sheer", hides.has(piece.cell) && piece.cell !== this.#raised);
   }
 
   /**
@@ -389,11 +429,13 @@ export class Board {
     const open = new Set([...starts, ...targets, ...singles]);
     this.#hits.mark(open, picked);
     const known = (/** @type {Iterable<string>} */ names) => [...names].filter((name) => this.#cells.has(name));
+    this.#wanted = known([...picked, ...targets, ...singles, ...hint]);
+    this.#veil();
     const origin = known(picked).at(-1);
     const toTargets = origin && this.#view.isFlat ? lines(this, origin, known(targets)) : [];
     this.#layers.lines.replaceChildren(...toTargets, ...edges(this, known([...targets, ...singles])));
+    this.#layers.hints.replaceChildren(...known(hint).map((name) => sign(this, name, "hint")));
     this.#layers.signs.replaceChildren(
-      ...known(hint).map((name) => sign(this, name, "hint")),
       ...known(picked).map((name) => sign(this, name, "origin")),
       ...known(targets).map((name) => sign(this, name, isTaken(this, name) ? "goal" : "dot")),
       ...known(singles).map((name) => sign(this, name, isTaken(this, name) ? "single" : "place")),
@@ -402,6 +444,18 @@ export class Board {
     this.#liftSigns();
     if (!this.#view.isFlat)
       this.#layers.picks.replaceChildren(...known([...targets, ...singles]).map((name) => signHit(this, name)));
+  }
+
+  /**
+   * Returns where on a cell the chip of a value covers neither a piece nor the ring of a hint.
+   *
+   * @param {string} name
+   * @returns {Place}
+   */
+  chipPlace(name, hasRing = false) {
+    if (!this.#view.isFlat) return "top";
+    if (this.on(name).length) return "edge";
+    return hasRing ? "middle" : "corner";
   }
 
   /**
@@ -443,6 +497,7 @@ export class Board {
   // Building ---------------------------------------------------------------------------------------------------------
 
   #build() {
+    this.#highest = Infinity;
     this.#view = makeView(this.drawing, this.turn, this.hasCoordinates);
     this.element.setAttribute("viewBox", this.#view.box.join(" "));
     this.#layers.wood.replaceChildren(
@@ -468,13 +523,14 @@ export class Board {
     this.#raised = name;
     this.#liftSigns();
     this.#arrange();
+    this.#veil();
   }
 
   /** Signs on the raised stack go up with it. */
   #liftSigns() {
     const name = this.#raised;
     const isUp = name !== undefined && this.on(name).length > 0;
-    for (const layer of [this.#layers.signs, this.#layers.halos, this.#layers.wins])
+    for (const layer of [this.#layers.signs, this.#layers.hints, this.#layers.halos, this.#layers.wins])
       for (const each of layer.children) each.classList.toggle("up", isUp && each.getAttribute("data-at") === name);
   }
 

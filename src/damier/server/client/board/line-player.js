@@ -3,7 +3,7 @@
  *
  * @import { DrawingData, MomentState, ResultData } from "../net/wire.d.ts"
  * @import { OptionValues } from "../types.d.ts"
- * @import { Icon } from "../ui/dom.js"
+ * @import { Icon } from "../ui/icons.js"
  * @typedef {{start: string | null, actions: string[], forbidden?: number | null, result?: ResultData | null}} ShownLine
  *   `forbidden`: the number of the first action that is ruled out; `result`: how players ended the game
  */
@@ -15,6 +15,7 @@ import { button, h } from "../ui/dom.js";
 import { speak } from "../ui/speak.js";
 import { Board } from "./board.js";
 import { smallPiece } from "./pieces.js";
+import { stackList } from "./stacks.js";
 
 const PAUSE = 900;
 
@@ -38,12 +39,13 @@ export class LinePlayer {
     this.status = h("p", { class: "line-status" });
     this.bar = h("div", { class: "moments", role: "toolbar", "aria-label": t("moment.label") });
     this.list = h("ol", { class: "line-actions" });
+    this.stacks = h("div", { class: "stacks" });
     this.note = h("p", { class: "line-note", hidden: true });
     this.element = h(
       "div",
       { class: `line-player ${drawing.view}` },
       h("div", { class: "line-board" }, this.board.element),
-      h("div", { class: "line-side" }, this.status, this.bar, this.list, this.note),
+      h("div", { class: "line-side" }, this.status, this.bar, this.list, this.note, this.stacks),
     );
   }
 
@@ -93,6 +95,15 @@ export class LinePlayer {
       "aria-label",
       `${this.about.title}. ${text} ${state.pieces.map(({ label }) => label).join("; ")}`,
     );
+    if (this.drawing.view === "isometric")
+      stackList(
+        this.stacks,
+        this.drawing,
+        state,
+        this.board,
+        () => {},
+        (turn) => this.board.setTurn(turn),
+      );
     this.#drawBar();
     this.#drawList();
   }

@@ -19,10 +19,10 @@ import { onChange, setting } from "../net/settings.js";
 import { button, h, sentenceOf } from "../ui/dom.js";
 import { play as sound } from "../ui/sound.js";
 import { speak } from "../ui/speak.js";
-import { onCells } from "../ui/values.js";
 import { Board } from "./board.js";
 import { atFirst, buttons, complete, following, HAND, pick } from "./narrowing.js";
 import { smallPiece } from "./pieces.js";
+import { chips, valuesOnCells } from "./value-chips.js";
 import { PreviewBubble } from "./preview-bubble.js";
 import { Previews } from "./previews.js";
 import { turnsAt } from "./trails.js";
@@ -145,7 +145,7 @@ export class PlayBoard {
       this.board.mark({ picked: this.picked, starts: first.keys(), halos, targets, singles, hint: this.hint });
     }
     this.#drawUnder();
-    this.board.showValues(this.canAct && this.values ? this.#valuesOnCells(this.values) : new Map());
+    this.board.showValues(this.canAct && this.values ? this.#chips(this.values) : new Map());
   }
 
   /** @param {string} cell */
@@ -154,14 +154,14 @@ export class PlayBoard {
   }
 
   /**
-   * Returns the labels of what may be picked next; before the first pick also of pieces from the hand.
+   * Returns the chips of what may be picked next; before the first pick also of pieces from the hand.
    *
    * @param {ActionValues} values
    */
-  #valuesOnCells(values) {
-    const isNarrow = (/** @type {string} */ cell) => this.drawing.view !== "flat" || this.board.on(cell).length > 0;
-    const beside = (/** @type {string[]} */ picked) => onCells(this.actions, picked, values, isNarrow);
-    return new Map([...(this.picked.length ? [] : beside([HAND])), ...beside(this.picked)]);
+  #chips(values) {
+    const beside = (/** @type {string[]} */ picked) => valuesOnCells(this.actions, picked, values);
+    const found = new Map([...(this.picked.length ? [] : beside([HAND])), ...beside(this.picked)]);
+    return chips(found, (cell) => this.board.chipPlace(cell, this.hint.includes(cell)), this.drawing.width);
   }
 
   /** Under the board: the hand, buttons for actions without cells, choices, and what the page adds. */

@@ -7,25 +7,32 @@
  */
 
 import { t } from "../net/language.js";
-import { h } from "../ui/dom.js";
+import { button, h } from "../ui/dom.js";
 import { smallPiece } from "./pieces.js";
 
 /**
- * Draws the list; a row raises its stack and can be chosen like the cell.
+ * Draws the list; a row raises its stack and can be chosen like the cell. With `turn` there is a button that turns the
+ * board.
  *
  * @param {HTMLElement} place
  * @param {DrawingData} drawing
  * @param {BoardMoment} state
  * @param {Board} board
  * @param {(cell: string) => void} choose
+ * @param {(turn: number) => void} [turn] in quarter turns
  */
-export function stackList(place, drawing, state, board, choose) {
+export function stackList(place, drawing, state, board, choose, turn) {
   const active = document.activeElement;
   const focused = active instanceof HTMLElement && place.contains(active) ? active.dataset.name : undefined;
   const cells = [...drawing.cells].sort((a, b) => a.y - b.y || a.x - b.x);
   const rows = cells.map((cell) => row(cell, drawing, state, board, choose));
   place.replaceChildren(
-    h("h2", {}, t("stacks.title")),
+    h(
+      "div",
+      { class: "stacks-head" },
+      h("h2", {}, t("stacks.title")),
+      turn && (turner(place) ?? turnButton(() => turn(board.turn + 1))),
+    ),
     h(
       "ul",
       {},
@@ -34,6 +41,16 @@ export function stackList(place, drawing, state, board, choose) {
   );
   rows.find((each) => each.dataset.name === focused)?.focus();
 }
+
+/** @param {() => void} turn */
+const turnButton = (turn) => button(t("do.turn"), turn, { sign: "turn", look: "quiet", title: t("do.turn.title") });
+
+/**
+ * Returns the button that is there already: it keeps the focus.
+ *
+ * @param {HTMLElement} place
+ */
+const turner = (place) => /** @type {HTMLButtonElement | null} */ (place.querySelector(".stacks-head button"));
 
 /**
  * @param {CellData} cell

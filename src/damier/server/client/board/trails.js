@@ -24,6 +24,19 @@ export const markedCells = (turns) => [
 ];
 
 /**
+ * Returns the cells where the ways of some turns begin and end, and those that changed.
+ *
+ * @param {readonly MarkedTurn[]} turns
+ */
+export const endsOf = (turns) =>
+  turns.flatMap(({ actions }) =>
+    actions.flatMap(({ routes, changed }) => [
+      ...routes.flatMap(({ origin, target }) => (origin === null ? [target] : [origin, target])),
+      ...changed,
+    ]),
+  );
+
+/**
  * Returns the cells of a way, in order.
  *
  * @param {RouteData} route

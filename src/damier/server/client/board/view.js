@@ -10,13 +10,13 @@ import { DRUM, TILT } from "./artwork.js";
 
 export const UNIT = 100;
 const SLAB = 26;
-const ROOM_LEVELS = 4; // for which there is always room, so that the board keeps its place while stacks are low
+const ROOM_LEVELS = 3; // on the farthest cell: in most games of random play no stack reaches higher
 
 /**
  * @param {DrawingData} drawing
  * @param {number} turn in quarter turns, from 0 to 3
  * @param {boolean} hasCoordinates
- * @param {number} highest stack, in levels
+ * @param {number} highest point of a stack in the picture, if it is known
  */
 export function makeView(drawing, turn, hasCoordinates, highest = 0) {
   const { width, height } = drawing;
@@ -94,8 +94,8 @@ function flatBox(across, down, edge) {
  */
 function angledBox(across, down, edge, highest) {
   const left = -(down + 2 * edge) * UNIT;
-  const levels = Math.max(highest, ROOM_LEVELS) + 1;
-  const top = Math.min(-2 * edge * UNIT * TILT, UNIT * TILT - (levels * DRUM.height + DRUM.depth) * UNIT) - 4;
+  const room = UNIT * TILT - (ROOM_LEVELS * DRUM.height + DRUM.depth) * UNIT;
+  const top = Math.min(-2 * edge * UNIT * TILT, room, highest) - 4;
   const bottom = (across + down + 2 * edge) * UNIT * TILT + SLAB + 4;
   return [left - 4, top, (across + down + 4 * edge) * UNIT + 8, bottom - top];
 }

@@ -27,13 +27,20 @@ export function frame(drawing, view) {
       s("rect", { ...inner, class: "inlay" }),
     );
   }
-  const path = view.path([
+  /** @type {Point[]} */
+  const corners = [
     [-edge, -edge],
     [w + edge, -edge],
     [w + edge, h + edge],
     [-edge, h + edge],
-  ]);
-  const side = { d: path, transform: `translate(0 ${view.slab})` };
+  ];
+  const path = view.path(corners);
+  const side = {
+    d: sides(
+      corners.map((corner) => view.point(...corner)),
+      view.slab,
+    ),
+  };
   return s(
     "g",
     { class: "frame" },
@@ -41,6 +48,19 @@ export function frame(drawing, view) {
     s("path", { ...side, class: "slab" }),
     s("path", { d: path, class: "f-frame hem" }),
   );
+}
+
+/**
+ * Returns the outline of the near sides of a board seen at an angle.
+ *
+ * @param {Point[]} corners in the picture
+ * @param {number} thick
+ */
+function sides(corners, thick) {
+  const [left, right] = [...corners].sort(([a], [b]) => a - b).filter((_, i) => i % 3 === 0);
+  const [near] = [...corners].sort(([, a], [, b]) => b - a);
+  const low = (/** @type {Point} */ [x, y]) => `${x.toFixed(1)} ${(y + thick).toFixed(1)}`;
+  return `M${left[0].toFixed(1)} ${left[1].toFixed(1)}L${[left, near, right].map(low).join("L")}V${right[1].toFixed(1)}Z`;
 }
 
 /**

@@ -2,7 +2,7 @@
  * Requests to the server; see docs/server.md.
  *
  * @import { OptionValues } from "../types.d.ts"
- * @import { GameData, GameLine, Attempt, NewMatch, ReviewLine, Get, Post } from "./wire.d.ts"
+ * @import { GameData, GameLine, Attempt, NewMatch, ReviewLine, Get, Post, Put } from "./wire.d.ts"
  */
 
 import { language, t } from "./language.js";
@@ -51,8 +51,8 @@ const refused = (answer, data) =>
 const texts = (query) => Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
 /** @param {object} body */
-const posted = (body) => ({
-  method: "POST",
+const posted = (body, method = "POST") => ({
+  method,
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(body),
 });
@@ -63,6 +63,9 @@ export const get = (/** @type {string} */ path, /** @type {Record<string, string
 
 /** @type {Post} */
 export const post = (/** @type {string} */ path, /** @type {object} */ body) => request(path, {}, posted(body));
+
+/** @type {Put} */
+export const put = (/** @type {string} */ path, /** @type {object} */ body) => request(path, {}, posted(body, "PUT"));
 
 /**
  * Yields the lines of a review as they come.

@@ -2,10 +2,10 @@
  * The live connection of a match. It reconnects by itself, sends unanswered requests again, and asks for a new snapshot
  * when an event is missing.
  *
- * @import { DoneMessage, EventMessage, MatchMessage, MatchRequest, PresenceMessage, RefusedMessage, SnapshotMessage,
+ * @import { DoneMessage, EventMessage, MatchMessage, MatchRequest, NamesMessage, PresenceMessage, RefusedMessage, SnapshotMessage,
  *   ThinkingMessage } from "./wire.d.ts"
  * @import { Socket } from "./open-socket.js"
- * @typedef {ThinkingMessage | PresenceMessage} Notice
+ * @typedef {ThinkingMessage | PresenceMessage | NamesMessage} Notice
  * @typedef {{snapshot: (message: SnapshotMessage) => void, event: (message: EventMessage) => void,
  *   notice: (message: Notice) => void, status: (isConnected: boolean) => void}} MatchHandlers
  * @typedef {{resolve: (answer: DoneMessage) => void, reject: (error: Error) => void}} Promised

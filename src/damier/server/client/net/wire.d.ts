@@ -49,6 +49,8 @@ export interface ActionValue {
   value: "win" | "draw" | "loss" | null;
   distance: number | null;
   unit: "plies";
+  /** How many of those plies are of the player on move; null where players do not act by turns, one action each. */
+  own_moves: number | null;
   chance: number;
   /** Certain in the game that is played: not an estimate, and not spoilt by what was played before. */
   is_proved: boolean;
@@ -77,6 +79,8 @@ export interface AnalysisLine {
   value: "win" | "draw" | "loss" | null;
   distance: number | null;
   unit: "plies";
+  /** How many of those plies are of the player on move; null where players do not act by turns, one action each. */
+  own_moves: number | null;
   chance: number;
   /** Certain in the game that is played: not an estimate, and not spoilt by what was played before. */
   is_proved: boolean;
@@ -176,6 +180,8 @@ export interface BoardState {
   waiting: WaitingPiece[];
   /** The cells whose pieces made the win. */
   winning: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
 }
 
@@ -207,9 +213,15 @@ export interface CellsOption {
   /** The option in a list of options, with `{value}` for its value. */
   phrase: string;
   help: string;
+  /** Values in words, by value; for none or for all. */
+  names: Record<string, string>;
   type: "cells";
   default: string;
   cells: string[];
+  /** The values of other options that this one goes with. */
+  needs: Record<string, string>;
+  /** The cell that is chosen along with each cell. */
+  partners: Record<string, string>;
 }
 
 /** A value for the player who rolls: the chance to win with best play. */
@@ -283,6 +295,8 @@ export interface ChoiceOption {
   /** The option in a list of options, with `{value}` for its value. */
   phrase: string;
   help: string;
+  /** Values in words, by value; for none or for all. */
+  names: Record<string, string>;
   type: "choice";
   default: string;
   choices: string[];
@@ -478,6 +492,8 @@ export interface IntegerOption {
   /** The option in a list of options, with `{value}` for its value. */
   phrase: string;
   help: string;
+  /** Values in words, by value; for none or for all. */
+  names: Record<string, string>;
   type: "integer";
   default: number;
   low: number;
@@ -583,7 +599,7 @@ export interface LookData {
   artwork: PieceArtworkData;
 }
 
-export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | AliveMessage | DoneMessage | RefusedMessage;
+export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | NamesMessage | AliveMessage | DoneMessage | RefusedMessage;
 
 export type MatchRequest = PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest;
 
@@ -617,6 +633,8 @@ export interface MatchState {
   waiting: WaitingPiece[];
   /** The cells whose pieces made the win. */
   winning: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
   mover: string;
   turn: number;
@@ -649,6 +667,13 @@ export interface MatchSummary {
   mover_name: string | null;
   is_my_turn: boolean;
   result: ResultData | null;
+  pieces: LabelledPiece[];
+  marks: Record<string, string[]>;
+}
+
+/** The visitor. */
+export interface MeData {
+  nickname: string;
 }
 
 /** A moment of a game given whole. */
@@ -664,12 +689,21 @@ export interface MomentState {
   waiting: WaitingPiece[];
   /** The cells whose pieces made the win. */
   winning: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
   mover: string;
   turn: number;
   last: LastAction | null;
   /** What the board marks, the oldest first. For a player of a match, the last turn of every opponent since the player's own; otherwise the last turn. */
   last_turns: TurnMarksData[];
+}
+
+/** A visitor has another nickname. */
+export interface NamesMessage {
+  type: "names";
+  /** By player, of the seats that the visitor holds. */
+  nicknames: Record<string, string>;
 }
 
 /** The match to begin: one seat for each player, in order. */
@@ -883,6 +917,8 @@ export interface PlayState {
   waiting: WaitingPiece[];
   /** The cells whose pieces made the win. */
   winning: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
   result: ResultData | null;
   mover: string;
   turn: number;
@@ -1164,6 +1200,8 @@ export interface RulePage {
 export interface SeatData {
   player: string;
   name: string;
+  /** Of the person who holds the seat. */
+  nickname: string | null;
   kind: "person" | "computer" | "open";
   level: number | null;
   is_mine: boolean;
@@ -1352,6 +1390,14 @@ export interface VerificationFacts {
   error: number | null;
 }
 
+/** What a page itself holds about its visitor, so that it need not be requested. */
+export interface VisitData {
+  nickname: string;
+  lang: string;
+  /** The last matches, those to continue first; null on pages that do not list them. */
+  matches: MatchSummary[] | null;
+}
+
 /** A piece that waits beside the board. */
 export interface WaitingPiece {
   player: string;
@@ -1388,6 +1434,7 @@ export interface Get {
   (path: "games", query?: Record<string, string | number>): Promise<GameData[]>;
   (path: "lessons", query?: Record<string, string | number>): Promise<Record<string, number>>;
   (path: "matches", query?: Record<string, string | number>): Promise<MatchSummary[]>;
+  (path: "me", query?: Record<string, string | number>): Promise<MeData>;
   (path: "sentences", query?: Record<string, string | number>): Promise<Record<string, string>>;
   (path: "solutions", query?: Record<string, string | number>): Promise<SolutionSummaries[]>;
 }
@@ -1409,4 +1456,8 @@ export interface Post {
   (path: "tables/look", body: GameChoice): Promise<TableStatus>;
   (path: "matches", body: NewMatch): Promise<MatchSnapshot>;
   (path: "previews", body: PreviewsRequest): Promise<PreviewsData>;
+}
+
+export interface Put {
+  (path: "me", body: MeData): Promise<MeData>;
 }

@@ -8,6 +8,7 @@
 import { LinePlayer } from "../board/line-player.js";
 import { smallPiece } from "../board/pieces.js";
 import { PlayBoard } from "../board/play-board.js";
+import { stackList } from "../board/stacks.js";
 import { drawing, gameNamed, get, match, post } from "../net/api.js";
 import { LANGUAGES, loadSentences, t } from "../net/language.js";
 import { MatchSocket } from "../net/match-socket.js";
@@ -107,6 +108,7 @@ async function showPuzzle(page, name, id) {
   const drawn = await drawing(name, puzzle.options);
   const said = h("p", { class: "said-here" });
   const status = h("p", { class: "line-status" });
+  const stacks = h("div", { class: "stacks" });
   /** @type {string[]} */
   let actions = [];
   const line = () => ({ game: name, options: puzzle.options, start: puzzle.start, actions });
@@ -114,6 +116,15 @@ async function showPuzzle(page, name, id) {
     const state = await post("lines/state", line());
     board.show(state, { canAct: !isOver && !state.result });
     tell(state);
+    if (drawn.view === "isometric")
+      stackList(
+        stacks,
+        drawn,
+        state,
+        board.board,
+        (cell) => board.choose(cell),
+        (turn) => board.setTurn(turn),
+      );
   };
   const tell = (/** @type {PlayState} */ { result, mover, captions }) => {
     const look = drawn.looks[(result ? result.winner : mover) ?? ""];
@@ -158,6 +169,7 @@ async function showPuzzle(page, name, id) {
     board.under,
     said,
     again,
+    stacks,
   );
   await draw();
 }
@@ -166,6 +178,7 @@ async function showPuzzle(page, name, id) {
 
 const lang = given.get("lang");
 if (lang && lang in LANGUAGES) override("lang", lang);
+override("sounds", false); // pages of others stay silent
 await loadSentences().catch(() => {});
 const page = byId("page");
 show(page).catch((error) => {

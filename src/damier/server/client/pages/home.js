@@ -5,11 +5,13 @@
  * @import { Go, OpenPage } from "../types.d.ts"
  */
 
+import { Board } from "../board/board.js";
 import { showExample } from "../board/example-board.js";
-import { allGames, get, newMatch } from "../net/api.js";
+import { allGames, drawing, newMatch } from "../net/api.js";
 import { t } from "../net/language.js";
+import { lastMatches } from "../net/me.js";
 import { button, h, sentenceOf } from "../ui/dom.js";
-import { seatsOf, startDialog } from "../ui/start-dialog.js";
+import { seatsOf, usualLevel } from "../ui/start/new-match.js";
 
 /** @type {OpenPage} */
 export async function open(page, { go }) {
@@ -54,7 +56,7 @@ function card(game, i, go) {
     { class: "card" },
     place,
     h("h2", {}, game.title),
-    h("p", { class: "soft" }, game.summary),
+    h("p", { class: "soft summary" }, game.summary),
     h(
       "div",
       { class: "buttons" },
@@ -63,7 +65,7 @@ function card(game, i, go) {
         title: t("home.play.title"),
         "aria-label": t("home.play.game", { game: game.title }),
       }),
-      button(t("home.choose"), () => startDialog(game, go), {
+      button(t("home.choose"), async () => (await import("../ui/start-dialog.js")).startDialog(game, go), {
         "aria-label": t("home.choose.game", { game: game.title }),
       }),
       h(
@@ -77,7 +79,7 @@ function card(game, i, go) {
 }
 
 /**
- * Begins a newcomer's game: against the easiest level, moving first.
+ * Begins a game against the computer at its usual level, moving first.
  *
  * @param {GameData} game
  * @param {Go} go
@@ -86,7 +88,7 @@ async function playAtOnce(game, go) {
   const given = await newMatch(
     game.name,
     {},
-    seatsOf(game, { options: {}, who: "computer", level: game.levels[0]?.level ?? 1, side: 0 }),
+    seatsOf(game, { options: {}, who: "computer", level: usualLevel(game), side: 0 }),
   );
   await go(`/m/${given.number}`, given);
 }
@@ -102,12 +104,6 @@ function known(games) {
     h("h2", {}, t("home.known")),
     h("p", { class: "soft" }, t("home.known.intro")),
     lines.length ? h("ul", {}, lines) : h("p", {}, t("home.known.none")),
-    h("h3", {}, t("home.ways")),
-    h(
-      "ul",
-      {},
-      ["computer", "board", "friend"].map((who) => h("li", {}, h("span", {}, t(`home.ways.${who}`)))),
-    ),
   );
 }
 
@@ -116,7 +112,7 @@ function known(games) {
  * @param {GameData[]} games
  */
 async function showEarlier(place, games) {
-  const matches = await get("matches").catch(() => /** @type {MatchSummary[]} */ ([]));
+  const matches = await lastMatches().catch(() => /** @type {MatchSummary[]} */ ([]));
   const open = matches.filter((match) => !match.result);
   const listed = [...open, ...matches.filter((match) => match.result)].slice(0, 6);
   if (!listed.length) return;
@@ -140,17 +136,38 @@ function row(match, game) {
   const state =
     match.result?.sentence ??
     (match.is_my_turn ? t("match.your_turn") : t("match.turn_of", { player: match.mover_name ?? "" }));
+  const place = h("div", { class: "mini-board" });
+  showPosition(place, match);
   return h(
     "li",
     {},
     h(
       "a",
       { href: `/m/${match.number}`, class: match.is_my_turn && !match.result ? "mine" : "" },
-      h("b", {}, game?.title ?? match.game),
-      h("span", { class: "soft" }, opponents(match, game)),
-      h("span", {}, state),
+      place,
+      h(
+        "div",
+        {},
+        h("b", {}, game?.title ?? match.game),
+        h("span", { class: "soft" }, opponents(match, game)),
+        h("span", {}, state),
+      ),
     ),
   );
+}
+
+/**
+ * Fills a place with the board of a match as it stands.
+ *
+ * @param {HTMLElement} place
+ * @param {MatchSummary} match
+ */
+async function showPosition(place, { game, options, pieces, marks }) {
+  const found = await drawing(game, options).catch(() => null);
+  if (!found) return;
+  const board = new Board(found, { coordinates: false });
+  board.show({ pieces, marks });
+  place.replaceChildren(board.element);
 }
 
 /**
@@ -165,5 +182,5 @@ function opponents(match, game) {
     const level = game?.levels.find(({ level: each }) => each === seat.level);
     return t("home.with.computer", { level: level?.name ?? seat.level ?? "" });
   }
-  return t(seat.kind === "open" ? "home.with.open" : "home.with.friend");
+  return seat.kind === "open" ? t("home.with.open") : t("home.with.person", { name: seat.nickname ?? "" });
 }

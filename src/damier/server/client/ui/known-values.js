@@ -13,6 +13,7 @@ import { t } from "../net/language.js";
 import { setting } from "../net/settings.js";
 import { h, sentenceOf } from "./dom.js";
 import { tableBox } from "./table-box.js";
+import { valueCard } from "./value-summary.js";
 import { valueList } from "./values.js";
 
 export class KnownValues {
@@ -64,16 +65,33 @@ export class KnownValues {
   }
 
   /**
+   * Draws the same values with distances counted in another way.
+   *
    * @param {Moment} state
    * @param {Line} line
    * @param {ActionValues} data
    */
-  #draw(state, line, data) {
+  #recount(state, line, data) {
+    const isOpen = this.element.querySelector("details")?.open;
+    this.#draw(state, line, data, true);
+    this.element.querySelector("details")?.toggleAttribute("open", isOpen);
+    /** @type {HTMLButtonElement | null} */ (this.element.querySelector(".legend button"))?.focus();
+  }
+
+  /**
+   * @param {Moment} state
+   * @param {Line} line
+   * @param {ActionValues} data
+   */
+  #draw(state, line, data, isAgain = false) {
     const offer = h("div", { class: "table-box" });
     const kind = data.is_exact ? "exact" : data.is_from_table ? "table" : "about";
     const title = t(`values.title.${kind}`);
+    const about = { actions: state.actions ?? [], pieces: state.pieces, player: state.mover_name ?? "" };
+    const card = state.mover === "chance" ? null : valueCard(data, about, () => this.#recount(state, line, data));
     this.element.replaceChildren(
       offer,
+      ...(card ? [card] : []),
       h(
         "details",
         { class: "fold", open: this.about.isOpen ?? true },
@@ -82,7 +100,7 @@ export class KnownValues {
       ),
     );
     this.about.show(data);
-    if (data.is_from_table) return;
+    if (data.is_from_table || isAgain) return;
     tableBox(offer, { game: line.game, options: line.options }, () => {
       this.#kept = new WeakMap();
       if (this.#line === line) this.look(state, line);

@@ -1,4 +1,4 @@
-/** Short, soft sounds, made on the spot; silent unless switched on. */
+/** Short, soft sounds, made on the spot; silent if muted, and until the visitor's first gesture, as browsers ask for. */
 
 import { setting } from "../net/settings.js";
 
@@ -39,7 +39,7 @@ const TUNES = {
 
 /** @param {keyof typeof TUNES} name */
 export function play(name) {
-  if (!setting("sounds")) return;
+  if (!setting("sounds") || navigator.userActivation?.hasBeenActive === false) return;
   if (context?.state === "suspended") context.resume();
   TUNES[name]();
 }

@@ -1,46 +1,22 @@
 /**
  * The form that starts a match: who plays, which side, and the options that the game declares.
  *
- * @import { GameData, NewMatch } from "../net/wire.d.ts"
- * @import { Go, OptionData, OptionValues } from "../types.d.ts"
- * @typedef {"computer" | "board" | "friend"} Who
- * @typedef {{who: Who, level: number, side: number, options: OptionValues, seats?: string[], allowsHelp: boolean}} Chosen
- *   `side` is mine, -1 any; `seats` are chosen one by one: `me`, `open` or a level; `allowsHelp` is for other persons
+ * @import { GameData } from "../net/wire.d.ts"
+ * @import { Go } from "../types.d.ts"
+ * @import { Chosen, Who } from "./start/new-match.js"
  */
 
 import { newMatch } from "../net/api.js";
 import { t } from "../net/language.js";
+import { choose } from "../net/settings.js";
 import { button, h, sentenceOf } from "./dom.js";
+import { playersOf, seatsOf, usualLevel } from "./start/new-match.js";
+import { optionFields } from "./start/option-fields.js";
+
+export { optionFields, playersOf, seatsOf };
 
 /** @type {readonly Who[]} */
 const WHO = ["computer", "board", "friend"];
-
-/**
- * Returns the players of a match; an option `players` says how many of those of the game.
- *
- * @param {GameData} game
- * @param {OptionValues} options
- */
-export function playersOf(game, options) {
-  const declared = game.options.find(({ name }) => name === "players");
-  return declared ? game.players.slice(0, Number(options.players ?? declared.default)) : game.players;
-}
-
-/**
- * Returns the seats of a match, in the order of the players.
- *
- * @param {GameData} game
- * @param {Omit<Chosen, "allowsHelp">} chosen
- * @returns {NewMatch["seats"]}
- */
-export function seatsOf(game, { options, who, level, side, seats }) {
-  const players = playersOf(game, options);
-  if (seats?.length === players.length)
-    return seats.map((seat) => (seat === "me" || seat === "open" ? seat : { level: Number(seat) }));
-  const mine = side < 0 ? Math.floor(Math.random() * players.length) : Math.min(side, players.length - 1);
-  const other = /** @type {const} */ ({ computer: { level }, board: "me", friend: "open" })[who];
-  return players.map((_, i) => (i === mine ? "me" : other));
-}
 
 /**
  * @param {GameData} game
@@ -50,7 +26,7 @@ export function startDialog(game, go) {
   /** @type {Chosen} */
   const chosen = {
     who: "computer",
-    level: game.levels[Math.min(1, game.levels.length - 1)]?.level ?? 1,
+    level: usualLevel(game),
     side: 0,
     options: {},
     allowsHelp: false,
@@ -59,15 +35,16 @@ export function startDialog(game, go) {
   const against = h("div", { class: "fields" });
   const redraw = () => {
     chosen.seats = undefined;
-    const fields =
-      playersOf(game, chosen.options).length > 2
+    against.replaceChildren(
+      ...(playersOf(game, chosen.options).length > 2
         ? seatFields(game, chosen)
-        : [levelField(game, chosen), sideField(game, chosen), helpField(chosen)];
-    against.replaceChildren(...fields.filter((field) => field !== null));
+        : [levelField(game, chosen), sideField(game, chosen), helpField(chosen)]),
+    );
   };
   const begin = async (/** @type {Event} */ event) => {
     event.preventDefault();
     problem.textContent = "";
+    if (chosen.who === "computer") choose("level", chosen.level);
     try {
       const given = await newMatch(game.name, chosen.options, seatsOf(game, chosen), chosen.allowsHelp);
       dialog.close();
@@ -136,14 +113,17 @@ function whoField(chosen, redraw) {
  * @param {Chosen} chosen
  */
 function levelField(game, chosen) {
-  if (chosen.who !== "computer") return null;
   return h(
     "label",
     { class: "field" },
     h("span", {}, t("start.level")),
     h(
       "select",
-      { change: ({ currentTarget }) => (chosen.level = Number(currentTarget.value)) },
+      {
+        name: "level",
+        disabled: chosen.who !== "computer",
+        change: ({ currentTarget }) => (chosen.level = Number(currentTarget.value)),
+      },
       game.levels.map(({ level, name }) =>
         h("option", { value: level, selected: level === chosen.level }, `${level} · ${name}`),
       ),
@@ -156,7 +136,6 @@ function levelField(game, chosen) {
  * @param {Chosen} chosen
  */
 function sideField(game, chosen) {
-  if (chosen.who === "board") return null;
   const names = playersOf(game, chosen.options).map(({ name }) => name);
   return h(
     "label",
@@ -164,7 +143,11 @@ function sideField(game, chosen) {
     h("span", {}, t("start.side")),
     h(
       "select",
-      { change: ({ currentTarget }) => (chosen.side = Number(currentTarget.value)) },
+      {
+        name: "side",
+        disabled: chosen.who === "board",
+        change: ({ currentTarget }) => (chosen.side = Number(currentTarget.value)),
+      },
       names.map((name, i) =>
         h(
           "option",
@@ -178,13 +161,13 @@ function sideField(game, chosen) {
 }
 
 /**
- * Makes the field that allows help, where another person may play.
+ * Makes the field that allows help, where another person may play; a sentence in its place where nobody else does.
  *
  * @param {Chosen} chosen
  */
 function helpField(chosen) {
   const isShared = chosen.seats ? chosen.seats.includes("open") : chosen.who === "friend";
-  if (!isShared) return null;
+  if (!isShared) return h("p", { class: "check soft" }, t(`start.note.${chosen.who}`));
   return h(
     "label",
     { class: "check" },
@@ -208,8 +191,8 @@ function seatFields(game, chosen) {
   const others = { computer: String(chosen.level), board: "me", friend: "open" }[chosen.who];
   const seats = players.map((_, i) => (i === 0 ? "me" : others));
   chosen.seats = seats;
-  const help = h("div", {});
-  const drawHelp = () => help.replaceChildren(...[helpField(chosen)].filter((field) => field !== null));
+  const help = h("div", { class: "check" });
+  const drawHelp = () => help.replaceChildren(helpField(chosen));
   drawHelp();
   const kinds = [
     ["me", t("start.seat.me")],
@@ -233,62 +216,4 @@ function seatFields(game, chosen) {
     ),
   );
   return [...fields, help];
-}
-
-/**
- * Makes the fields of the options of a game; those that differ from their defaults go into `chosen.options`.
- *
- * @param {GameData} game
- * @param {{options: OptionValues}} chosen
- * @param {() => void} redraw
- */
-export function optionFields(game, chosen, redraw) {
-  if (!game.options.length) return null;
-  const isOpen = game.options.some(({ name }) => name === "players");
-  return h(
-    "details",
-    { class: "options", open: isOpen },
-    h("summary", {}, t("start.options")),
-    game.options.map((option) =>
-      h(
-        "label",
-        { class: "field" },
-        h("span", {}, option.title),
-        optionInput(option, (value) => {
-          if (value === String(option.default) || value === "") delete chosen.options[option.name];
-          else chosen.options[option.name] = option.type === "integer" ? Number(value) : value;
-          redraw();
-        }),
-        h("small", {}, option.help),
-      ),
-    ),
-  );
-}
-
-/**
- * @param {OptionData} option
- * @param {(value: string) => void} change
- */
-function optionInput(option, change) {
-  const changed = (/** @type {{currentTarget: HTMLInputElement | HTMLSelectElement}} */ { currentTarget }) =>
-    change(currentTarget.value.trim());
-  if (option.type === "integer") {
-    const { low, high, default: usual } = option;
-    const range = { type: "number", min: low, max: high, value: usual, required: true, inputmode: "numeric" };
-    return h("input", { ...range, change: changed });
-  }
-  if (option.type === "choice")
-    return h(
-      "select",
-      { change: changed },
-      option.choices.map((choice) => h("option", { selected: choice === option.default }, choice)),
-    );
-  return h("input", {
-    type: "text",
-    placeholder: option.default,
-    autocomplete: "off",
-    autocapitalize: "off",
-    spellcheck: "false",
-    change: changed,
-  });
 }

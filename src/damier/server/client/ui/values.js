@@ -1,17 +1,16 @@
 /**
  * Values of actions: up triangle for a win, bar for a draw, down triangle for a loss; what is not proved is outlined.
  *
- * @import { ActionData, ActionValue } from "../net/wire.d.ts"
  * @typedef {"win" | "draw" | "loss"} Kind
- * @typedef {{value?: Kind | null, distance?: number | null, chance?: number | null, is_proved?: boolean,
- *   text?: string}} Value
+ * @typedef {{value?: Kind | null, distance?: number | null, own_moves?: number | null, chance?: number | null,
+ *   is_proved?: boolean, text?: string}} Value
  * @typedef {{values: Record<string, Value>, note?: string | null}} Values
  */
 
-import { following } from "../board/narrowing.js";
 import { t } from "../net/language.js";
-import { drawn, h, s } from "./dom.js";
-import { percent } from "./format.js";
+import { setting } from "../net/settings.js";
+import { h, s } from "./dom.js";
+import { number, percent } from "./format.js";
 
 /** @type {Record<Kind, string>} */
 const SHAPES = {
@@ -77,23 +76,42 @@ export function tally(values) {
  * @param {Value} value
  */
 export function valueText(value) {
-  const text = value.text || (value.chance == null ? "" : percent(value.chance, 0));
+  const known = value.text || (value.chance == null ? "" : percent(value.chance, 0));
+  const text = countsMoves(value) ? t(`values.in.${value.value}`, { distance: distanceText(value) }) : known;
   return isProved(value) ? text : t(isDecided(value) ? "values.unproved" : "values.about", { value: text });
 }
 
 /**
- * Returns the text of a value on a cell, where there is little room: the distance or the percentage alone.
+ * Returns the text of a value where there is room for a number only: the distance or the percentage, with ≈ before what
+ * is not proved. Without `hasUnit` there is no room for the sign of the percentage.
  *
  * @param {Value} value
  */
-function shortText(value) {
-  if (value.value)
-    return value.value === "draw" || value.distance == null
-      ? t(`values.${value.value}`)
-      : t(`values.short.${value.value}`, { distance: value.distance });
+export function shortText(value, hasUnit = true) {
+  const about = isProved(value) ? "" : "≈";
+  if (isDecided(value))
+    return value.value === "draw" || value.distance == null ? "" : about + number(distanceOf(value));
   if (value.chance == null) return "";
-  return isProved(value) ? percent(value.chance) : t("values.about", { value: percent(value.chance, 0) });
+  return about + (hasUnit ? percent(value.chance, 0) : number(100 * value.chance));
 }
+
+/** @param {Value} value */
+const countsMoves = ({ own_moves: moves }) => moves != null && setting("distance") === "moves";
+
+/**
+ * Returns how far the end is, in plies, or in own moves where the visitor prefers them.
+ *
+ * @param {Value} value
+ */
+export const distanceOf = (value) => (countsMoves(value) ? value.own_moves : value.distance) ?? 0;
+
+/**
+ * Returns how far the end is in words: "3 plies", "2 moves".
+ *
+ * @param {Value} value
+ */
+export const distanceText = (value) =>
+  t(countsMoves(value) ? "values.moves" : "values.plies", { count: distanceOf(value) });
 
 /**
  * Compares values, best first: short wins before long ones, then even values, then losses, the longest first.
@@ -110,8 +128,12 @@ export function better(a, b) {
   return (b.chance ?? 0) - (a.chance ?? 0);
 }
 
-/** @param {Value} value */
-const sign = (value) =>
+/**
+ * Makes the shape of a value.
+ *
+ * @param {Value} value
+ */
+export const sign = (value) =>
   s("path", {
     d: SHAPES[kindOf(value)],
     class: `value ${kindOf(value)} ${isProved(value) ? "exact" : "about"}`,
@@ -124,69 +146,6 @@ const sign = (value) =>
  */
 export const signOf = (value) =>
   s("svg", { viewBox: "-.2 -.2 .4 .4", class: "value-sign", "aria-hidden": "true" }, sign(value));
-
-/**
- * Makes the labels of the cells that may be picked next: the best value of the actions through each. Where a piece
- * stands there is room for a sign and a number only.
- *
- * @param {readonly ActionData[]} actions
- * @param {readonly string[]} picked
- * @param {Values} data
- * @param {(cell: string) => boolean} isTaken
- * @returns {Map<string, SVGGElement>}
- */
-export function onCells(actions, picked, data, isTaken) {
-  /** @type {Map<string, SVGGElement>} */
-  const found = new Map();
-  for (const [cell, through] of following(actions, picked)) {
-    const values = through
-      .map(({ action }) => data.values[action])
-      .filter(Boolean)
-      .sort(better);
-    if (values.length) found.set(cell, isTaken(cell) ? badge(values[0]) : label(values[0]));
-  }
-  return found;
-}
-
-/** @param {Value} value */
-function label(value) {
-  const [first, second] = halves(shortText(value));
-  return s(
-    "g",
-    { class: "value-label" },
-    drawn('<rect x="-.46" y="-.44" width=".92" height=".88" rx=".12" class="value-plate"/>'),
-    s("g", { transform: "translate(0 -.2)" }, sign(value)),
-    s("text", { class: "value-text", y: second ? ".16" : ".24" }, first),
-    second && s("text", { class: "value-text", y: ".35" }, second),
-  );
-}
-
-/**
- * Splits a text into two lines at its first space, which may be a no-break space.
- *
- * @param {string} text
- */
-function halves(text) {
-  const at = text.search(/\s/);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** @param {Value} value */
-function badge(value) {
-  const number = isDecided(value)
-    ? (value.distance ?? "")
-    : value.chance == null
-      ? ""
-      : `${isProved(value) ? "" : "≈"}${Math.round(value.chance * 100)}`;
-  const wide = number === "" ? 0.36 : 0.68;
-  return s(
-    "g",
-    { class: "value-label", transform: "translate(-.14 -.34)" },
-    s("rect", { x: -wide / 2, y: -0.13, width: wide, height: 0.26, rx: 0.09, class: "value-plate solid" }),
-    s("g", { transform: `translate(${number === "" ? 0 : -0.22} 0) scale(.6)` }, sign(value)),
-    number !== "" && s("text", { class: "value-text", x: ".12", y: ".06" }, String(number)),
-  );
-}
 
 /**
  * Makes a list of all actions with their values, best first, to choose from.

@@ -6,8 +6,7 @@
  * @typedef {ReturnType<typeof makeParts>} Parts
  */
 
-import { rolledPoints } from "../../board/rolls.js";
-import { die, smallPiece } from "../../board/pieces.js";
+import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
 import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
@@ -68,7 +67,6 @@ export function makeParts(analysis) {
       change: () => analysis.drawMoves(),
     }),
     status: h("div", { class: "status" }),
-    dice: h("div", { class: "dice" }),
     stacks: h("div", { class: "stacks" }),
   };
 }
@@ -90,7 +88,6 @@ export function layOut(page, analysis, form) {
     isTurned: () => parts.board.board.turn === 2,
     name: game.name,
   });
-  parts.board.place.append(parts.dice);
   page.className = `match analyse ${drawing.view}`;
   page.replaceChildren(
     h("section", { class: "table" }, parts.status, parts.board.place, parts.board.under, parts.steps.bar),
@@ -127,12 +124,12 @@ export function layOut(page, analysis, form) {
 }
 
 /**
- * Shows who is to act or how the game ended, and the die that has just been rolled.
+ * Shows who is to act or how the game ended.
  *
  * @param {Analysis} analysis
  * @param {Moment} state
  */
-export function drawStatus({ now, drawing, parts }, state) {
+export function drawStatus({ drawing, parts }, state) {
   const [first, ...others] = state.captions;
   const look = drawing.looks[(state.result ? state.result.winner : state.mover) ?? ""];
   parts.status.classList.toggle("over", Boolean(state.result));
@@ -145,6 +142,4 @@ export function drawStatus({ now, drawing, parts }, state) {
       h("p", { class: "soft" }, others.join(" · ")),
     ),
   );
-  const [points] = rolledPoints(drawing, [now]);
-  parts.dice.replaceChildren(...(points ? [die(points, t("dice.shows", { points }))] : []));
 }

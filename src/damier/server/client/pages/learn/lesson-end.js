@@ -8,7 +8,7 @@
 import { newMatch } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { button, h, sentenceOf } from "../../ui/dom.js";
-import { seatsOf } from "../../ui/start-dialog.js";
+import { seatsOf, usualLevel } from "../../ui/start/new-match.js";
 
 /**
  * Makes the last words of a lesson and the links to what comes next: first the steps that are not done, if there are any.
@@ -22,7 +22,11 @@ export function lessonEnd(game, { done, all, goOn }, go) {
   const problem = h("p", { class: "problem", role: "alert" });
   const begin = async () => {
     try {
-      const given = await newMatch(game.name, {}, seatsOf(game, { options: {}, who: "computer", level: 1, side: 0 }));
+      const given = await newMatch(
+        game.name,
+        {},
+        seatsOf(game, { options: {}, who: "computer", level: usualLevel(game), side: 0 }),
+      );
       await go(`/m/${given.number}`, given);
     } catch (error) {
       problem.textContent = sentenceOf(error);

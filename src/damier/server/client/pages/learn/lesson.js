@@ -12,7 +12,8 @@ import { stackList } from "../../board/stacks.js";
 import { gameNamed, get, post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { isStill } from "../../net/settings.js";
-import { button, h, icon, places, sentenceOf, styles } from "../../ui/dom.js";
+import { button, h, places, sentenceOf, styles } from "../../ui/dom.js";
+import { icon } from "../../ui/icons.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
 import { lessonEnd } from "./lesson-end.js";
@@ -183,7 +184,14 @@ class LessonPage {
     const look = this.lesson.drawing.looks[(state.result ? state.result.winner : state.mover) ?? ""];
     this.parts.status.replaceChildren(...(look ? [smallPiece(look)] : []), h("p", {}, state.captions.join(" · ")));
     if (this.lesson.drawing.view === "isometric")
-      stackList(this.parts.stacks, this.lesson.drawing, state, this.board.board, (cell) => this.board.choose(cell));
+      stackList(
+        this.parts.stacks,
+        this.lesson.drawing,
+        state,
+        this.board.board,
+        (cell) => this.board.choose(cell),
+        (turn) => this.board.setTurn(turn),
+      );
   }
 
   drawControls() {

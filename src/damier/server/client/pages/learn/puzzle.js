@@ -8,6 +8,7 @@
 
 import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
+import { stackList } from "../../board/stacks.js";
 import { drawing, gameNamed, get, post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { isStill } from "../../net/settings.js";
@@ -76,6 +77,7 @@ class PuzzlePage {
     this.verdict = h("p", { class: "verdict", role: "status" });
     this.status = h("div", { class: "status" });
     this.side = h("div", { class: "puzzle-side" });
+    this.stacks = h("div", { class: "stacks" });
     page.className = `match puzzle ${drawing.view}`;
     page.replaceChildren(
       h("section", { class: "table" }, this.status, this.board.place, this.board.under),
@@ -85,6 +87,7 @@ class PuzzlePage {
         h("header", { class: "match-title" }, h("h1", {}, t("puzzle.title", { game: game.title }))),
         this.verdict,
         this.side,
+        this.stacks,
         this.board.typed,
         h(
           "p",
@@ -131,12 +134,22 @@ class PuzzlePage {
   }
 
   /** @param {MomentState} state that is shown */
-  drawStatus({ captions }) {
+  drawStatus(state) {
+    const { captions } = state;
     const look = this.drawing.looks[this.first.mover];
     this.status.replaceChildren(
       ...(look ? [smallPiece(look)] : []),
       h("div", {}, h("p", { class: "now" }, this.puzzle.task), h("p", { class: "soft" }, captions.join(" · "))),
     );
+    if (this.drawing.view === "isometric")
+      stackList(
+        this.stacks,
+        this.drawing,
+        state,
+        this.board.board,
+        (cell) => this.board.choose(cell),
+        (turn) => this.board.setTurn(turn),
+      );
   }
 
   /**

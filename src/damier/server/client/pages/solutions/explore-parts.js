@@ -11,6 +11,7 @@ import { language, t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { address, number, percent } from "../../ui/format.js";
+import { legend } from "../../ui/value-summary.js";
 import { isDecided, isProved, kindOf, signOf, tally, valueText } from "../../ui/values.js";
 
 /** @type {Kind[]} */
@@ -119,9 +120,14 @@ function sourceText({ is_from_table: isFromTable, is_exact: isExact, note }, sol
  * @param {Explorer} explorer
  * @param {PlayState} state
  */
-export function countsPart({ values, ordered, game }, state) {
+export function countsPart(explorer, state) {
+  const { values, ordered, game } = explorer;
   if (!values || state.mover === "chance" || !ordered.length) return [];
-  if (game.has_chance) return [chances(ordered)];
+  const meaning = legend(
+    ordered.map(([, value]) => value),
+    () => void explorer.load(),
+  );
+  if (game.has_chance) return [chances(ordered), meaning];
   const { counts, proved, estimates } = tally(ordered.map(([, value]) => value));
   const count = (/** @type {string} */ name, /** @type {Value} */ value, /** @type {number} */ all, note = "") =>
     h(
@@ -143,6 +149,7 @@ export function countsPart({ values, ordered, game }, state) {
       }),
       estimates.length > 0 && count("estimated", { chance: 0.5 }, estimates.length, rangeText(estimates)),
     ),
+    meaning,
   ];
 }
 

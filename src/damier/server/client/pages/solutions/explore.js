@@ -298,7 +298,14 @@ export class Explorer {
     parts["table-box"].replaceChildren();
     this.board.typed.hidden = Boolean(state.result);
     if (drawn.view === "isometric")
-      stackList(parts.stacks, drawn, state, this.board.board, (cell) => this.board.choose(cell));
+      stackList(
+        parts.stacks,
+        drawn,
+        state,
+        this.board.board,
+        (cell) => this.board.choose(cell),
+        (turn) => this.board.setTurn(turn),
+      );
     this.#drawBest();
   }
 

@@ -15,11 +15,12 @@
 import { Board } from "../../board/board.js";
 import { heatOf } from "../../board/heat.js";
 import { HAND } from "../../board/narrowing.js";
+import { chips, valuesOnCells } from "../../board/value-chips.js";
 import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { h, sentenceOf } from "../../ui/dom.js";
 import { number, percent, plies, valueWords } from "../../ui/format.js";
-import { onCells, valueList } from "../../ui/values.js";
+import { valueList } from "../../ui/values.js";
 import { plot, shares } from "./plots.js";
 
 /**
@@ -31,7 +32,6 @@ import { plot, shares } from "./plots.js";
 function boardWith(about, { actions = [], values, label }) {
   const board = new Board(about.drawing, { label });
   const place = h("div", { class: `small-board ${about.drawing.view}` }, board.element);
-  const isTaken = (/** @type {string} */ cell) => about.drawing.view === "flat" && board.on(cell).length > 0;
   post("lines/state", { game: about.game, options: about.options, actions }).then(
     (state) => {
       board.show(state);
@@ -40,7 +40,8 @@ function boardWith(about, { actions = [], values, label }) {
       const data = { values };
       const picked = state.actions.every(({ cells }) => cells[0] === HAND) ? [HAND] : [];
       board.heat(heatOf(state.actions, data) ?? new Map());
-      board.showValues(onCells(state.actions, picked, data, isTaken));
+      const found = valuesOnCells(state.actions, picked, data);
+      board.showValues(chips(found, (cell) => board.chipPlace(cell), about.drawing.width));
     },
     (error) => place.replaceChildren(h("p", { class: "soft" }, error.message)),
   );
