@@ -126,6 +126,7 @@ def test_a_board_of_the_rules_is_played_on(arrive: Arrive) -> None:
     expect(figure).to_contain_text("White to move")
     before = figure.locator(".piece").count()
     figure.locator('[role="gridcell"][data-cell="b3"] .hit').first.click()
+    figure.get_by_role("button", name="Detonate b3").click()
     expect(figure).to_contain_text("Black to move")
     expect(figure.locator(".piece:not(.gone)")).to_have_count(before - 5)
     figure.get_by_role("button", name="Back to the picture").click()
