@@ -225,5 +225,7 @@ def test_an_option_is_said_with_its_value() -> None:
     assert str(option_title(options["bombs"])) == "Bombs"
     assert option_phrase(options["bombs"], 5).render("de") == "5 Bomben"
     assert option_phrase(options["size"], 6).render("en") == "board of 6 × 6"
-    assert option_phrase(options["variant"], "arashi").render("fr") == "Variante arashi"
+    assert option_phrase(options["variant"], "arashi").render("fr") == "Arashi"
+    assert option_phrase(options["variant"], "shizukana-variant").render("en") == "Shizukana, columns exchanged"
+    assert option_phrase(options["last"], 0).render("de") == "verloren hat man erst ohne Bomben"
     assert str(option_title(WholeNumber("depth", 1, 1, 9, message("Depth.")))) == "depth"
