@@ -218,7 +218,10 @@ def test_the_pages_to_learn_from_are_accessible(arrive: Arrive, theme: str) -> N
 
 @pytest.mark.parametrize(
     ("path", "locale"),
-    sample(["/learn", "/rules/sensei", "/rules/omba", "/learn/badia#marker", "/learn/omba#pieces-stay"], ["de-DE", "en-GB", "fr-FR"]),
+    sample(
+        ["/learn", "/rules/sensei", "/rules/omba", "/learn/badia#marker", "/learn/omba#pieces-stay"],
+        ["de-DE", "en-GB", "fr-FR"],
+    ),
 )
 def test_the_pages_fit_a_phone(arrive: Arrive, path: str, locale: str) -> None:
     visitor = opened(arrive(viewport=PHONE, locale=locale), path)

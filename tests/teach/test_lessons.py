@@ -250,14 +250,24 @@ def test_a_wrong_cell_is_refused_in_plain_words(name: str, step_id: str, answer:
             "A white bomb is pinned when two of your bombs share an edge with it.",
         ),
         ("renfa", "placing", "a1", "a1 is allowed, but this step asks for something else: c3."),
-        ("renfa", "nothing-explodes", "a1", "a1 is allowed. Here you should try something that is forbidden: Detonate d3."),
+        (
+            "renfa",
+            "nothing-explodes",
+            "a1",
+            "a1 is allowed. Here you should try something that is forbidden: Detonate d3.",
+        ),
         (
             "renfa",
             "pinned",
             "b1-b4",
             "There is already a bomb on b4. But this step is about something else: try b3-a3 or b3-b2.",
         ),
-        ("renfa", "chain", "a2-a1", "a2-a1 is allowed, but this step asks for something else: Detonate b3 or Detonate c4."),
+        (
+            "renfa",
+            "chain",
+            "a2-a1",
+            "a2-a1 is allowed, but this step asks for something else: Detonate b3 or Detonate c4.",
+        ),
         (
             "renfa",
             "count-first",
