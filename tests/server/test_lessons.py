@@ -144,16 +144,16 @@ def test_the_list_of_steps_is_that_of_the_lessons(client: TestClient) -> None:
 
 #: What learners' browsers keep as 1, 2, 3 and so on: this never changes.
 NUMBERED = {
-    "renfa": "aim placing nothing-explodes neighbours moving pinned pin-one chain count-first win-at-once danger both-down "
-    "step-back play-on",
-    "chefa": "aim hole placing four-in-a-row square watch two-gaps step swap ko win-step win-swap stop-a-win threat "
-    "look-ahead play-on",
-    "badia": "board aim one-arrow placing beside-an-arrow moving marker exchange push teleport in-the-air owner-decides "
-    "no-way-back win-at-once stop-a-win threat win-by-force play-on",
-    "sensei": "aim moving carrier reach blocked-way passing three-actions ending win-pass combine stop-a-win unfair variants "
-    "play-on",
-    "omba": "aim coming-in going-on exactly climbing buried coming-down over-a-stack going-out win-for-certain few-numbers "
-    "play-on",
+    "renfa": "aim placing nothing-explodes neighbours moving pinned pin-one chain count-first win-at-once "
+    "danger both-down step-back play-on",
+    "chefa": "aim hole placing four-in-a-row square watch two-gaps step swap ko win-step win-swap stop-a-win "
+    "threat look-ahead play-on",
+    "badia": "board aim one-arrow placing beside-an-arrow moving marker exchange push teleport in-the-air "
+    "owner-decides no-way-back win-at-once stop-a-win threat win-by-force play-on",
+    "sensei": "aim moving carrier reach blocked-way passing three-actions ending win-pass combine stop-a-win "
+    "unfair variants play-on",
+    "omba": "aim coming-in going-on exactly climbing buried coming-down over-a-stack going-out win-for- "
+    "certain few-numbers play-on",
 }
 
 
