@@ -24,11 +24,11 @@ def opened(visitor: Visitor, address: str) -> Visitor:
     return visitor
 
 
-def do_step(visitor: Visitor, game: str, number: int, step: dict[str, Any]) -> None:
+def do_step(visitor: Visitor, game: str, step: dict[str, Any]) -> None:
     """Does what a step asks for, with clicks."""
     verdict = visitor.page.locator(".verdict.right")
     if step["kind"] != "read":
-        answer = visitor.page.evaluate(ANSWER, [game, number])
+        answer = visitor.page.evaluate(ANSWER, [game, step["id"]])
         if step["kind"] in ("cell", "refused"):
             for cell in answer["cells"][:-1]:
                 visitor.click(cell)
@@ -40,48 +40,86 @@ def do_step(visitor: Visitor, game: str, number: int, step: dict[str, Any]) -> N
     visitor.page.get_by_role("button", name="Next", exact=True).click()
 
 
-def test_a_lesson_is_walked_through_and_remembered(arrive: Arrive) -> None:
+def test_the_basics_are_walked_through_and_remembered(arrive: Arrive) -> None:
     visitor = opened(arrive(reduced_motion="reduce"), "/learn/chefa")
     page = visitor.page
-    steps = page.evaluate(LESSON, "chefa")["steps"]
-    for number, step in enumerate(steps, 1):
+    lesson = page.evaluate(LESSON, "chefa")
+    basics = [step for step in lesson["steps"] if step["chapter"] == "basics"]
+    for number, step in enumerate(basics, 1):
         expect(page.get_by_role("heading", name=step["title"], exact=True)).to_be_visible()
-        do_step(visitor, "chefa", number, step)
+        expect(page.locator(".lesson-head")).to_contain_text(f"The basics: step {number} of {len(basics)}")
+        do_step(visitor, "chefa", step)
         if number == 3:
             page.reload()  # the lesson goes on where it was left
     expect(page.get_by_role("heading", name="You know the game now")).to_be_focused()
+    expect(page.locator(".chapters .tick.done")).to_have_count(len(basics))
+    page.get_by_role("button", name="Go on: Tactics").click()
+    expect(page.get_by_role("heading", name=lesson["steps"][len(basics)]["title"], exact=True)).to_be_focused()
     opened(visitor, "/learn")
-    expect(page.locator(".card", has_text="Chefa")).to_contain_text(f"All {len(steps)} steps done")
+    done = f"{len(basics)} of {len(lesson['steps'])} steps"
+    expect(page.locator(".card", has_text="Chefa")).to_contain_text(done)
     expect(page.locator(".card", has_text="Badia")).to_contain_text("Start the lesson")
 
 
-def test_the_end_of_a_lesson_leads_to_a_match(arrive: Arrive) -> None:
-    visitor = opened(arrive(), "/learn/omba#12")
+@pytest.mark.parametrize(
+    ("game", "step_id"),
+    [("renfa", "larger-board"), ("sensei", "over-pits"), ("omba", "four-players")],
+)
+def test_a_variant_is_learnt_on_its_own_board(arrive: Arrive, game: str, step_id: str) -> None:
+    visitor = opened(arrive(reduced_motion="reduce"), f"/learn/{game}#aim")
+    page = visitor.page
+    lesson = page.evaluate(LESSON, game)
+    step = next(step for step in lesson["steps"] if step["id"] == step_id)
+    page.get_by_role("button", name=step["title"], exact=True).click()
+    expect(page.get_by_role("heading", name=step["title"], exact=True)).to_be_focused()
+    cells = lesson["boards"][step["board"]]["drawing"]["cells"]
+    expect(page.locator('.board [role="gridcell"]')).to_have_count(len(cells))
+    do_step(visitor, game, step)
+
+
+def test_progress_kept_by_number_is_not_lost(arrive: Arrive) -> None:
+    visitor = opened(arrive(), "/learn")
+    page = visitor.page
+    page.evaluate("localStorage.setItem('damier.lessons', JSON.stringify({chefa: [1, 2, 7, 99]}))")
+    opened(visitor, "/learn/chefa")
+    for title in ("The aim", "The hole", "Three with two gaps"):
+        expect(page.get_by_role("button", name=f"{title}, done", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Placing pawns")).to_be_visible()
+    visitor.click("b3")
+    expect(page.locator(".verdict.right")).to_be_visible()
+    kept = page.evaluate("JSON.parse(localStorage.getItem('damier.lessons')).chefa")
+    assert kept == ["aim", "hole", "two-gaps", "placing"]
+    page.goto("/learn/chefa#7")  # an address of the time of numbers
+    page.reload()
+    expect(page.get_by_role("heading", name="Three with two gaps")).to_be_visible()
+
+
+def test_the_end_of_the_basics_leads_to_a_match(arrive: Arrive) -> None:
+    visitor = opened(arrive(), "/learn/omba#play-on")
     visitor.page.get_by_role("button", name="Next", exact=True).click()
     expect(visitor.page.get_by_role("link", name="Solve puzzles")).to_have_attribute("href", "/puzzles/omba")
     expect(visitor.page.get_by_role("link", name="Read the rules")).to_have_attribute("href", "/rules/omba")
-    visitor.page.get_by_role("button", name="Play against level 1").click()
+    visitor.page.get_by_role("button", name="Play a first match").click()
     visitor.page.wait_for_url("**/m/*")
     visitor.wait_for_board()
 
 
-def test_the_end_of_a_lesson_with_steps_left_leads_to_the_first_of_them(arrive: Arrive) -> None:
-    visitor = opened(arrive(), "/learn/chefa")
+def test_the_end_with_basic_steps_left_leads_to_the_first_of_them(arrive: Arrive) -> None:
+    visitor = opened(arrive(), "/learn/chefa#play-on")
     page = visitor.page
     steps = page.evaluate(LESSON, "chefa")["steps"]
-    page.goto(f"/learn/chefa#{len(steps)}")
-    page.reload()
-    page.get_by_role("button", name="Next", exact=True).click()  # the last step is to be read
-    expect(page.get_by_role("heading", name="The end of the lesson")).to_be_focused()
-    expect(page.locator(".lesson-text")).to_contain_text(f"You have done 1 of {len(steps)} steps.")
+    basics = [step for step in steps if step["chapter"] == "basics"]
+    page.get_by_role("button", name="Next", exact=True).click()  # the last basic step is to be read
+    expect(page.get_by_role("heading", name="Some basic steps are open")).to_be_focused()
+    expect(page.locator(".lesson-text")).to_contain_text(f"You have done 1 of {len(basics)} basic steps.")
     page.get_by_role("button", name="Do the open steps").click()
     expect(page.get_by_role("heading", name=steps[0]["title"], exact=True)).to_be_focused()
 
 
 def test_a_wrong_answer_is_answered_on_the_board_and_taken_back(arrive: Arrive) -> None:
-    visitor = opened(arrive(reduced_motion="reduce"), "/learn/chefa#6")
+    visitor = opened(arrive(reduced_motion="reduce"), "/learn/chefa#watch")
     page = visitor.page
-    right = page.evaluate(ANSWER, ["chefa", 6])["actions"]
+    right = page.evaluate(ANSWER, ["chefa", "watch"])["actions"]
     before = page.locator(".board .piece").count()
     visitor.click(next(cell for cell in ("a1", "a2") if cell not in right))
     expect(page.locator(".verdict.wrong")).to_contain_text("wins at once")
@@ -96,20 +134,20 @@ def test_a_wrong_answer_is_answered_on_the_board_and_taken_back(arrive: Arrive) 
 
 
 def test_hints_and_answers_are_shown_and_do_not_count_as_done(arrive: Arrive) -> None:
-    visitor = opened(arrive(reduced_motion="reduce"), "/learn/chefa#6")
+    visitor = opened(arrive(reduced_motion="reduce"), "/learn/chefa#watch")
     page = visitor.page
     page.get_by_role("button", name="Show me").click()
     expect(page.locator(".verdict")).to_contain_text("One right answer")
     page.get_by_role("button", name="Next", exact=True).click()
     assert page.evaluate("localStorage.getItem('damier.lessons')") is None
-    page.goto("/learn/chefa#14")
+    page.goto("/learn/chefa#threat")
     page.reload()
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".verdict p")).not_to_be_empty()
 
 
 def test_a_lesson_is_done_with_the_keyboard(arrive: Arrive) -> None:
-    visitor = opened(arrive(reduced_motion="reduce"), "/learn/chefa#2")
+    visitor = opened(arrive(reduced_motion="reduce"), "/learn/chefa#hole")
     page = visitor.page
     page.locator('.board [tabindex="0"]').focus()
     for key in ("ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "Enter"):
@@ -171,7 +209,7 @@ def test_the_pages_to_learn_from_are_accessible(arrive: Arrive, theme: str) -> N
     expect(visitor.page.locator("#omba-out .rule-status.over")).to_be_visible()
     check(visitor)
     check(opened(visitor, "/learn/omba"))
-    opened(visitor, "/learn/chefa#6").page.locator(".lesson-more summary").click()
+    opened(visitor, "/learn/chefa#watch")
     visitor.click("a1")
     expect(visitor.page.locator(".verdict.wrong")).to_be_visible()
     check(visitor)
@@ -181,8 +219,16 @@ def test_the_pages_to_learn_from_are_accessible(arrive: Arrive, theme: str) -> N
 
 @pytest.mark.parametrize(
     ("path", "locale"),
-    sample(["/learn", "/rules/sensei", "/rules/omba", "/learn/badia#7", "/learn/omba#6"], ["de-DE", "en-GB", "fr-FR"]),
+    sample(
+        ["/learn", "/rules/sensei", "/rules/omba", "/learn/badia#marker", "/learn/omba#pieces-stay"],
+        ["de-DE", "en-GB", "fr-FR"],
+    ),
 )
 def test_the_pages_fit_a_phone(arrive: Arrive, path: str, locale: str) -> None:
     visitor = opened(arrive(viewport=PHONE, locale=locale), path)
     assert visitor.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    if path.startswith("/learn/"):  # the board comes first
+        board, text = (visitor.page.locator(part).bounding_box() for part in (".lesson svg.board", ".lesson-text"))
+        assert board is not None
+        assert text is not None
+        assert board["y"] < text["y"]

@@ -23,7 +23,7 @@ def told(client: TestClient, path: str, lang: str = "en") -> dict[str, Any]:
     return data
 
 
-def judged(client: TestClient, game: str, step: int, **given: Any) -> dict[str, Any]:
+def judged(client: TestClient, game: str, step: str, **given: Any) -> dict[str, Any]:
     answer = client.post(f"/api/games/{game}/lesson/{step}", json=given, params={"lang": "en"})
     assert answer.status_code == 200, answer.text
     data: dict[str, Any] = answer.json()
@@ -92,7 +92,7 @@ def test_a_picture_is_a_game_that_goes_on(client: TestClient) -> None:
 
 
 def test_there_are_no_rules_and_no_lesson_of_an_unknown_game(client: TestClient) -> None:
-    for path in ("rules", "lesson", "lesson/1/answer"):
+    for path in ("rules", "lesson", "lesson/aim/answer"):
         assert client.get(f"/api/games/chess/{path}").status_code == 404
         assert client.get(f"/api/games/..%2Fchefa/{path}").status_code == 404
 
@@ -132,22 +132,63 @@ def test_a_refusal_comes_with_the_address_of_its_rule(client: TestClient) -> Non
 # Lessons
 
 
-def test_the_number_of_steps_is_that_of_the_lessons(client: TestClient) -> None:
-    counts = told(client, "/api/lessons")
-    assert sorted(counts) == sorted(GAMES)
+def test_the_list_of_steps_is_that_of_the_lessons(client: TestClient) -> None:
+    found = told(client, "/api/lessons")
+    assert sorted(found) == sorted(GAMES)
     for game in GAMES:
-        assert counts[game] == len(told(client, f"/api/games/{game}/lesson")["steps"]) >= 8
+        lesson = told(client, f"/api/games/{game}/lesson")
+        assert found[game]["steps"] == [step["id"] for step in lesson["steps"]]
+        assert found[game]["basics"] == [step["id"] for step in lesson["steps"] if step["chapter"] == "basics"]
+        assert found[game]["numbered"] == lesson["numbered"]
+
+
+#: What learners' browsers keep as 1, 2, 3 and so on: this never changes.
+NUMBERED = {
+    "renfa": "aim placing nothing-explodes neighbours moving pinned pin-one chain count-first win-at-once "
+    "danger both-down step-back play-on",
+    "chefa": "aim hole placing four-in-a-row square watch two-gaps step swap ko win-step win-swap stop-a-win "
+    "threat look-ahead play-on",
+    "badia": "board aim one-arrow placing beside-an-arrow moving marker exchange push teleport in-the-air "
+    "owner-decides no-way-back win-at-once stop-a-win threat win-by-force play-on",
+    "sensei": "aim moving carrier reach blocked-way passing three-actions ending win-pass combine stop-a-win "
+    "unfair variants play-on",
+    "omba": "aim coming-in going-on exactly climbing buried coming-down over-a-stack going-out win-for- "
+    "certain few-numbers play-on",
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_progress_kept_by_number_is_still_understood(client: TestClient, game: str) -> None:
+    assert told(client, f"/api/games/{game}/lesson")["numbered"] == NUMBERED[game].split()
+
+
+def test_a_step_with_other_options_has_a_board_of_its_own(client: TestClient) -> None:
+    for game, step_id, options in (
+        ("renfa", "larger-board", {"size": 7}),
+        ("sensei", "other-pits", {"variant": "arashi-expert", "pits": "b4,f4"}),
+        ("omba", "four-players", {"players": 4}),
+    ):
+        lesson = told(client, f"/api/games/{game}/lesson")
+        step = next(step for step in lesson["steps"] if step["id"] == step_id)
+        board, first = lesson["boards"][step["board"]], lesson["boards"][lesson["steps"][0]["board"]]
+        assert options.items() <= board["options"].items()
+        assert board["options"] != first["options"]
+        cells = {cell["name"] for cell in board["drawing"]["cells"]}
+        assert {piece["cell"] for piece in step["state"]["pieces"]} <= cells
+        why = {"game": game, "options": board["options"], "start": step["start"], "actions": step["actions"]}
+        assert client.post("/api/lines/why", json={**why, "cells": ["a1"]}).status_code == 200
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_answers_that_are_shown_are_right(client: TestClient, game: str) -> None:
-    for number, step in enumerate(told(client, f"/api/games/{game}/lesson")["steps"], 1):
-        answer = told(client, f"/api/games/{game}/lesson/{number}/answer")
+    for step in told(client, f"/api/games/{game}/lesson")["steps"]:
+        step_id = step["id"]
+        answer = told(client, f"/api/games/{game}/lesson/{step_id}/answer")
         if step["kind"] == "cell":
-            verdict = judged(client, game, number, cell=answer["cells"][0])
+            verdict = judged(client, game, step_id, cell=answer["cells"][0])
         else:
-            verdict = judged(client, game, number, actions=answer["actions"])
-        assert verdict["status"] == "right", (number, verdict)
+            verdict = judged(client, game, step_id, actions=answer["actions"])
+        assert verdict["status"] == "right", (step_id, verdict)
         if answer["states"]:
             assert verdict["state"]["position"] == answer["states"][-1]["position"]
         else:
@@ -156,24 +197,25 @@ def test_the_answers_that_are_shown_are_right(client: TestClient, game: str) -> 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_to_be_refused_can_be_clicked_or_has_a_button(client: TestClient, game: str) -> None:
-    for number, step in enumerate(told(client, f"/api/games/{game}/lesson")["steps"], 1):
+    for step in told(client, f"/api/games/{game}/lesson")["steps"]:
+        step_id = step["id"]
         if step["kind"] != "refused":
             continue
-        answer = told(client, f"/api/games/{game}/lesson/{number}/answer")
+        answer = told(client, f"/api/games/{game}/lesson/{step_id}/answer")
         if not answer["cells"]:
             assert answer["actions"][0] in [button["action"] for button in step["buttons"]]
             continue
         cells = [cell for cell in answer["cells"] if cell != "@"]
         for order in (cells, cells[::-1]):
-            assert judged(client, game, number, cells=order)["status"] == "right", (number, order)
+            assert judged(client, game, step_id, cells=order)["status"] == "right", (step_id, order)
 
 
 def test_a_wrong_answer_is_told_with_what_the_opponent_does(client: TestClient) -> None:
     steps = told(client, "/api/games/chefa/lesson")["steps"]
-    number = next(i for i, step in enumerate(steps, 1) if step["title"] == "Watch your opponent")
-    right = told(client, f"/api/games/chefa/lesson/{number}/answer")["actions"]
-    other = next(each["action"] for each in steps[number - 1]["state"]["actions"] if each["action"] not in right)
-    verdict = judged(client, "chefa", number, actions=[other])
+    step = next(step for step in steps if step["title"] == "Watch your opponent")
+    right = told(client, f"/api/games/chefa/lesson/{step['id']}/answer")["actions"]
+    other = next(each["action"] for each in step["state"]["actions"] if each["action"] not in right)
+    verdict = judged(client, "chefa", step["id"], actions=[other])
     assert verdict["status"] == "wrong"
     assert verdict["state"]["last"]["action"] == other
     assert verdict["replies"][-1]["result"]["winner"] == "w"
@@ -187,21 +229,20 @@ def test_a_lesson_is_told_in_the_language_asked_for(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("step", "body", "status"),
     [
-        (99, {"actions": ["c3"]}, 404),
-        (0, {"actions": ["c3"]}, 404),
-        ("x", {"actions": ["c3"]}, 422),
-        (2, {"actions": ["c3"], "more": 1}, 422),
-        (2, {"actions": ["a" * 40]}, 422),
-        (2, {"actions": ["c3"] * 9}, 422),
-        (2, {}, 400),
-        (4, {"actions": ["c3"]}, 400),
+        ("2", {"actions": ["c3"]}, 404),
+        ("x" * 300, {"actions": ["c3"]}, 404),
+        ("hole", {"actions": ["c3"], "more": 1}, 422),
+        ("hole", {"actions": ["a" * 40]}, 422),
+        ("hole", {"actions": ["c3"] * 9}, 422),
+        ("hole", {}, 400),
+        ("four-in-a-row", {"actions": ["c3"]}, 400),
     ],
 )
-def test_what_is_no_answer_is_refused(client: TestClient, step: object, body: dict[str, Any], status: int) -> None:
+def test_what_is_no_answer_is_refused(client: TestClient, step: str, body: dict[str, Any], status: int) -> None:
     answer = client.post(f"/api/games/chefa/lesson/{step}", json=body)
     assert answer.status_code == status
     assert answer.json()["error"]
 
 
 def test_cells_that_stand_for_nothing_are_wrong(client: TestClient) -> None:
-    assert judged(client, "chefa", 2, cells=["z9", "a1", "b1", "c1"])["status"] == "wrong"
+    assert judged(client, "chefa", "hole", cells=["z9", "a1", "b1", "c1"])["status"] == "wrong"

@@ -90,6 +90,8 @@ def holds(condition: str, parameters: Any, before: Record, after: Record, action
     player = before.mover
     if condition == "wins_at_once":
         return has_won(after, player) or (after.mover == "chance" and lucky_rolls(after, player) == 6)
+    if condition == "draws_at_once":
+        return after.result is not None and after.result.winner is None
     if condition == "winning_rolls":
         return bool(lucky_rolls(after, player) >= parameters["at_least"])
     if condition == "wins_by_force":

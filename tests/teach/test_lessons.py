@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import damier
 from damier.core.errors import BadArgument, IllegalAction
 from damier.core.messages import LANGUAGES
+from damier.core.record import Record
 from damier.solve.tables import Tables
 from damier.solve.value import TableValue
 from damier.teach.lessons.conditions import CONDITIONS
@@ -22,6 +23,12 @@ FOLDER = Path(damier.__file__).parent / "games"
 STEPS = [(name, number) for name in damier.games() for number in range(1, len(load_lesson(name).steps) + 1)]
 
 
+def number_of(name: str, step_id: str) -> int:
+    found = load_lesson(name).number_of(step_id)
+    assert found is not None, step_id
+    return found
+
+
 def steps_with(*kinds: str) -> list[tuple[str, int]]:
     return [(name, number) for name, number in STEPS if load_lesson(name).steps[number - 1].task.kind in kinds]
 
@@ -29,6 +36,12 @@ def steps_with(*kinds: str) -> list[tuple[str, int]]:
 def step_of(name: str, number: int) -> tuple[Lesson, LessonStep]:
     lesson = load_lesson(name)
     return lesson, lesson.steps[number - 1]
+
+
+def played(record: Record, action: str) -> Record:
+    then = record.copy()
+    then.play(action)
+    return then
 
 
 def verdicts(lesson: Lesson, number: int, actions: list[str], cell: str | None = None) -> tuple[str, str]:
@@ -50,14 +63,18 @@ def test_every_game_has_a_lesson_and_every_lesson_a_game() -> None:
 @pytest.mark.parametrize("name", damier.games())
 def test_a_lesson_is_long_enough_and_varied(name: str) -> None:
     steps = load_lesson(name).steps
-    kinds = [step.task.kind for step in steps]
-    assert 8 <= len(steps) <= 20
+    basics = [step for step in steps if step.chapter == "basics"]
+    kinds = [step.task.kind for step in basics]
+    assert 8 <= len(basics) <= 16
+    assert len(steps) <= 40
     assert kinds.count("any") >= 3
     assert "refused" in kinds
     assert "cell" in kinds
     assert "action" in kinds or load_lesson(name).game.traits.has_long_turns
     assert kinds[0] == kinds[-1] == "read"
-    assert {text for step in steps for text in step.task.condition} & {"wins_at_once", "wins_by_force"}
+    assert {step.chapter for step in steps} >= {"basics", "tactics", "details"}
+    assert any(step.chapter == "variants" for step in steps) == bool(load_lesson(name).game.options)
+    assert {text for step in basics for text in step.task.condition} & {"wins_at_once", "wins_by_force"}
 
 
 @pytest.mark.parametrize(("name", "number"), STEPS)
@@ -126,7 +143,7 @@ def test_every_other_legal_action_is_refused_with_a_reason(name: str, number: in
         if (action,) in answers:
             assert status == "right"
         elif status == "go_on":
-            assert step.record.game.traits.has_long_turns
+            assert played(step.record, action).mover == step.record.mover
         else:
             assert status == "wrong"
             assert (action,) not in beginnings
@@ -169,7 +186,7 @@ def test_replies_are_legal_and_end_where_the_verdict_says(name: str, number: int
 @pytest.mark.parametrize(("name", "number"), steps_with("cell"))
 def test_every_cell_is_right_or_wrong(name: str, number: int) -> None:
     lesson, step = step_of(name, number)
-    cells = [cell.name for cell in lesson.game.drawing.cells]
+    cells = [cell.name for cell in step.record.game.drawing.cells]
     right = [cell for cell in cells if verdicts(lesson, number, [], cell)[0] == "right"]
     assert sorted(right) == sorted(step.task.cells)
     assert len(right) < len(cells)
@@ -184,13 +201,19 @@ def test_what_is_to_be_refused_is_refused_by_the_rules(name: str, number: int) -
         assert judge(lesson, number, [action], None, "fr").sentence == refused.value.sentence("fr")
 
 
+@pytest.mark.parametrize(("name", "number"), steps_with("cell", "action", "any"))
+def test_a_right_answer_is_followed_by_a_sentence_why(name: str, number: int) -> None:
+    """Where something is refused, the rules say why."""
+    assert step_of(name, number)[1].done is not None
+
+
 # Why answers are wrong
 
 
 @pytest.mark.parametrize(("name", "number"), steps_with("cell"))
 def test_the_lesson_says_of_every_wrong_cell_why_it_is_wrong(name: str, number: int) -> None:
     lesson, step = step_of(name, number)
-    cells = {cell.name for cell in lesson.game.drawing.cells} - set(step.task.cells)
+    cells = {cell.name for cell in step.record.game.drawing.cells} - set(step.task.cells)
     for lang in LANGUAGES:
         said = {cell: judge(lesson, number, [], cell, lang).sentence for cell in sorted(cells)}
         for cell, sentence in said.items():
@@ -201,77 +224,87 @@ def test_the_lesson_says_of_every_wrong_cell_why_it_is_wrong(name: str, number: 
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "answer", "sentence"),
+    ("name", "step_id", "answer", "sentence"),
     [
-        ("renfa", 4, "e2", "The bomb on e2 does not share an edge with d3."),
-        ("renfa", 4, "c4", "The bomb on c4 is black: look for a white one."),
-        ("renfa", 4, "a1", "There is no bomb on a1."),
-        ("renfa", 4, "z9", "There is no cell 'z9' on this board."),
-        ("badia", 3, "e3", "With e3 the block would have two arrows, c1 and e3: it needs exactly one."),
-        ("badia", 3, "a2", "a2 does not touch the block of c1, d1, e1 and e2."),
+        ("renfa", "neighbours", "e2", "The bomb on e2 does not share an edge with d3."),
+        ("renfa", "neighbours", "c4", "The bomb on c4 is black: look for a white one."),
+        ("renfa", "neighbours", "a1", "There is no bomb on a1."),
+        ("renfa", "neighbours", "z9", "There is no cell 'z9' on this board."),
+        ("badia", "one-arrow", "e3", "With e3 the block would have two arrows, c1 and e3: it needs exactly one."),
+        ("badia", "one-arrow", "a2", "a2 does not touch the block of c1, d1, e1 and e2."),
     ],
 )
-def test_a_wrong_cell_is_refused_in_plain_words(name: str, number: int, answer: str, sentence: str) -> None:
-    verdict = judge(load_lesson(name), number, [], answer)
+def test_a_wrong_cell_is_refused_in_plain_words(name: str, step_id: str, answer: str, sentence: str) -> None:
+    verdict = judge(load_lesson(name), number_of(name, step_id), [], answer)
     assert (verdict.status, verdict.sentence) == ("wrong", sentence)
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "action", "sentence"),
+    ("name", "step_id", "action", "sentence"),
     [
         (
             "renfa",
-            7,
+            "pin-one",
             "a1-a2",
             "Now no piece of White is pinned: at least 1 must be. "
             "A white bomb is pinned when two of your bombs share an edge with it.",
         ),
-        ("renfa", 2, "a1", "a1 is allowed, but this step asks for something else: c3."),
-        ("renfa", 3, "a1", "a1 is allowed. Here you should try something that is forbidden: Detonate d3."),
+        ("renfa", "placing", "a1", "a1 is allowed, but this step asks for something else: c3."),
         (
             "renfa",
-            6,
+            "nothing-explodes",
+            "a1",
+            "a1 is allowed. Here you should try something that is forbidden: Detonate d3.",
+        ),
+        (
+            "renfa",
+            "pinned",
             "b1-b4",
             "There is already a bomb on b4. But this step is about something else: try b3-a3 or b3-b2.",
         ),
-        ("renfa", 8, "a2-a1", "a2-a1 is allowed, but this step asks for something else: Detonate b3 or Detonate c4."),
         (
             "renfa",
-            9,
+            "chain",
+            "a2-a1",
+            "a2-a1 is allowed, but this step asks for something else: Detonate b3 or Detonate c4.",
+        ),
+        (
+            "renfa",
+            "count-first",
             "*c4",
             "Only 2 pieces of White leave the board: at least 3 must. "
             "Detonate a white bomb of the group that has more white bombs than black ones.",
         ),
         (
             "chefa",
-            3,
+            "placing",
             "a1",
             "This does not bring a piece of yours to b3, d3, c2 or c4. "
             "The cells next to the hole share an edge with it.",
         ),
         (
             "sensei",
-            2,
+            "moving",
             "d1^c1",
             "This is another kind of action than the one asked for. You have moved the character. "
             "Move a stone instead.",
         ),
         (
             "sensei",
-            6,
+            "passing",
             "d3^a3",
             "This does not bring your piece with the sage to d6 or g6. Your stones in row 6 are on d6 and g6.",
         ),
         (
             "omba",
-            5,
+            "climbing",
             "@b2",
             "This covers no piece of player 2: at least 1 must be covered. The piece of player 2 is on a2.",
         ),
     ],
 )
-def test_a_wrong_action_is_refused_in_plain_words(name: str, number: int, action: str, sentence: str) -> None:
-    verdict = judge(load_lesson(name), number, [action], None)
+def test_a_wrong_action_is_refused_in_plain_words(name: str, step_id: str, action: str, sentence: str) -> None:
+    verdict = judge(load_lesson(name), number_of(name, step_id), [action], None)
     assert verdict.status == "wrong"
     assert verdict.sentence.lower() == sentence.lower()  # "Player 2"
 

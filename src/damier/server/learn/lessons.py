@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
 
@@ -9,7 +10,7 @@ from fastapi import APIRouter, Depends, Request
 
 import damier
 from damier.core.drawing import HAND
-from damier.core.messages import message
+from damier.core.messages import message, shown
 from damier.core.record import Record
 from damier.server.board_data import action_data, drawing_data, play_state
 from damier.server.dependencies import within_limits
@@ -19,9 +20,11 @@ from damier.server.visitors import language
 from damier.server.wire.board import ActionData, PlayState
 from damier.server.wire.learn import (
     LessonAnswer,
+    LessonBoard,
     LessonData,
     LessonSolution,
     LessonStepData,
+    LessonSteps,
     LessonVerdictData,
     PageBlock,
     PictureBlock,
@@ -31,7 +34,7 @@ from damier.server.wire.learn import (
     TextSpan,
 )
 from damier.teach.lessons.judge import judge, right_answers
-from damier.teach.lessons.lesson import Lesson, LessonStep, has_lesson, load_lesson
+from damier.teach.lessons.lesson import CHAPTERS, Lesson, LessonStep, has_lesson, load_lesson
 from damier.teach.rules.blocks import Block, TextLine, rule_blocks
 
 router = APIRouter(prefix="/api", dependencies=[Depends(within_limits)])
@@ -80,27 +83,39 @@ def _line_data(line: TextLine) -> list[TextSpan]:
 
 
 @router.get("/lessons")
-def lessons() -> dict[str, int]:
-    """The number of steps of each game's lesson."""
-    return {name: len(load_lesson(name).steps) for name in damier.games() if has_lesson(name)}
+def lessons() -> dict[str, LessonSteps]:
+    """The steps of each game's lesson."""
+    return {name: _steps_of(load_lesson(name)) for name in damier.games() if has_lesson(name)}
+
+
+def _steps_of(lesson: Lesson) -> LessonSteps:
+    return LessonSteps(
+        steps=[step.id for step in lesson.steps],
+        basics=[step.id for step in lesson.steps if step.chapter == CHAPTERS[0]],
+        numbered=list(lesson.numbered),
+    )
 
 
 @router.get("/games/{name}/lesson")
 def lesson(name: str, request: Request) -> LessonData:
     """The lesson of a game, without the answers."""
     found, lang = load_lesson(name), language(request)
+    games = list(dict.fromkeys(step.record.game for step in found.steps))
     return LessonData(
         game=found.game.name,
         title=found.game.title,
-        options=dict(found.game.options),
-        drawing=drawing_data(found.game, lang),
-        steps=[_step_data(step, lang) for step in found.steps],
+        boards=[LessonBoard(options=dict(game.options), drawing=drawing_data(game, lang)) for game in games],
+        steps=[_step_data(step, games.index(step.record.game), lang) for step in found.steps],
+        numbered=list(found.numbered),
     )
 
 
-def _step_data(step: LessonStep, lang: str) -> LessonStepData:
+def _step_data(step: LessonStep, board: int, lang: str) -> LessonStepData:
     return LessonStepData.model_validate(
         {
+            "id": step.id,
+            "chapter": step.chapter,
+            "board": board,
             "title": step.title[lang],
             "text": step.text[lang],
             "kind": step.task.kind,
@@ -125,28 +140,47 @@ class UnknownStep(NotFound):
     """A visitor asked for a step that the lesson does not have."""
 
 
-def find_step(name: str, number: int) -> LessonStep:
+@dataclass(frozen=True)
+class FoundStep:
+    """A step with its place in a lesson."""
+
+    lesson: Lesson
+    number: int
+
+    @property
+    def step(self) -> LessonStep:
+        """The step itself."""
+        return self.lesson.steps[self.number - 1]
+
+    @property
+    def record(self) -> Record:
+        """Its position with its history."""
+        return self.step.record
+
+
+def find_step(name: str, step_id: str) -> FoundStep:
     """Returns a step of a lesson; raises `UnknownStep`."""
-    steps = load_lesson(name).steps
-    if not 1 <= number <= len(steps):
-        raise UnknownStep(message("The lesson has no step {number}.", number=number))
-    return steps[number - 1]
+    lesson = load_lesson(name)
+    number = lesson.number_of(step_id)
+    if number is None:
+        raise UnknownStep(message("The lesson has no step {step}.", step=shown(step_id)))
+    return FoundStep(lesson, number)
 
 
-FoundStep = Annotated[LessonStep, Depends(find_step)]
+Found = Annotated[FoundStep, Depends(find_step)]
 
 
-@router.post("/games/{name}/lesson/{number}")
-def answer(name: str, number: int, step: FoundStep, given: LessonAnswer, request: Request) -> LessonVerdictData:
+@router.post("/games/{name}/lesson/{step_id}")
+def answer(found: Found, given: LessonAnswer, request: Request) -> LessonVerdictData:
     """The verdict on an answer, and the board after it and after the opponent's replies."""
-    lang = language(request)
-    actions = _attempted(load_lesson(name), number, step.record, given.cells) if given.cells else given.actions
+    lang, record = language(request), found.record
+    actions = _attempted(found, given.cells) if given.cells else given.actions
     if given.cells and not actions:
-        sentence = " ".join(each.render(lang) for each in explain_clicks(step.record, given.cells))
-        return LessonVerdictData(status="wrong", sentence=sentence, state=play_state(step.record, lang), replies=[])
-    verdict = judge(load_lesson(name), number, actions, given.cell, lang)
-    played = actions if verdict.position != str(step.record.position) else ()
-    states = _states(step.record, (*played, *verdict.replies), lang)
+        sentence = " ".join(each.render(lang) for each in explain_clicks(record, given.cells))
+        return LessonVerdictData(status="wrong", sentence=sentence, state=play_state(record, lang), replies=[])
+    verdict = judge(found.lesson, found.number, actions, given.cell, lang)
+    played = actions if verdict.position != str(record.position) else ()
+    states = _states(record, (*played, *verdict.replies), lang)
     return LessonVerdictData.model_validate(
         {
             "status": verdict.status,
@@ -157,25 +191,25 @@ def answer(name: str, number: int, step: FoundStep, given: LessonAnswer, request
     )
 
 
-def _attempted(lesson: Lesson, number: int, record: Record, cells: list[str]) -> list[str]:
+def _attempted(found: FoundStep, cells: list[str]) -> list[str]:
     """Returns the action that cells stand for, in any order: the right one if there is one, or no action."""
     orders = (cells, cells[::-1], [HAND, *cells])
-    guesses = [text for order in orders for text in lesson.game.guess_actions(order)]
-    right = [text for text in guesses if judge(lesson, number, [text], None).status == "right"]
-    return (right or likely_actions(record, cells))[:1]
+    guesses = [text for order in orders for text in found.record.game.guess_actions(order)]
+    right = [text for text in guesses if judge(found.lesson, found.number, [text], None).status == "right"]
+    return (right or likely_actions(found.record, cells))[:1]
 
 
-@router.get("/games/{name}/lesson/{number}/answer")
-def show_answer(name: str, number: int, step: FoundStep, request: Request) -> LessonSolution:
+@router.get("/games/{name}/lesson/{step_id}/answer")
+def show_answer(found: Found, request: Request) -> LessonSolution:
     """A right answer: the cells to choose for it, its actions, and the board after each."""
-    turn = list(next(right_answers(load_lesson(name), number)))
-    if step.task.kind == "cell":
+    turn, kind = list(next(right_answers(found.lesson, found.number))), found.step.task.kind
+    if kind == "cell":
         return LessonSolution(actions=[], names=[], cells=turn, states=[])
-    game, lang = step.record.game, language(request)
-    cells = step.record.game.action_cells(turn[0]) if turn else ()
-    played = () if step.task.kind == "refused" else tuple(turn)
+    game, lang = found.record.game, language(request)
+    cells = game.action_cells(turn[0]) if turn else ()
+    played = () if kind == "refused" else tuple(turn)
     names = [action_data(game, text, lang).name or text for text in turn]
-    states = _states(step.record, played, lang)[1:]
+    states = _states(found.record, played, lang)[1:]
     return LessonSolution(actions=turn, names=names, cells=list(cells), states=states)
 
 

@@ -69,6 +69,11 @@ class RulePage(WireModel):
 class LessonStepData(WireModel):
     """A step of a lesson, without the answer."""
 
+    id: str
+    chapter: Literal["basics", "tactics", "details", "variants"]
+    board: int
+    """Its place in the boards of the lesson."""
+
     title: str
     text: str
     kind: Literal["read", "cell", "action", "any", "refused"]
@@ -84,14 +89,30 @@ class LessonStepData(WireModel):
     state: PlayState
 
 
+class LessonBoard(WireModel):
+    """The game with some options: variants have their own boards."""
+
+    options: OptionValues
+    drawing: DrawingData
+
+
 class LessonData(WireModel):
     """The lesson of a game."""
 
     game: str
     title: str
-    options: OptionValues
-    drawing: DrawingData
+    boards: list[LessonBoard]
     steps: list[LessonStepData]
+    numbered: list[str]
+    """The steps that the progress of learners once called 1, 2, 3 and so on."""
+
+
+class LessonSteps(WireModel):
+    """The ids of the steps of a lesson: enough to tell how much of it is done."""
+
+    steps: list[str]
+    basics: list[str]
+    numbered: list[str]
 
 
 class LessonAnswer(WireModel):

@@ -74,6 +74,13 @@ def _wins_at_once(attempt: LessonAttempt, _: Parameters) -> Fault | None:
     return Fault(message("This does not win at once: the game goes on."))
 
 
+def _draws_at_once(attempt: LessonAttempt, _: Parameters) -> Fault | None:
+    result = attempt.after.result
+    if result is None:
+        return Fault(message("The game is not drawn: it goes on."))
+    return Fault(result.message) if result.winner else None
+
+
 def _lost_at_once(attempt: LessonAttempt) -> Fault | None:
     """Returns how the opponent wins in the next turn, if possible."""
     record = attempt.after
@@ -315,6 +322,7 @@ _NUMBER_OF = {"player": "player", "at_least": "number"}
 
 CONDITIONS: dict[str, Condition] = {
     "wins_at_once": Condition(_wins_at_once, {}, explain=_lost_at_once),
+    "draws_at_once": Condition(_draws_at_once, {}),
     "wins_by_force": Condition(_wins_by_force, {"turns": "turns"}, ends_turn=True, suits=_with_short_turns),
     "stops_win": Condition(_stops_win, {}, ends_turn=True, suits=_without_die),
     "keeps_draw": Condition(_keeps_draw, {"turns": "turns"}, ends_turn=True, suits=_with_short_turns),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from damier.teach.lessons.search import Turn
 
 _NO_BREAK = "\u00a0"  # the space before some signs in French
-_MOST_STEPS = 40
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,29}")  # of a step: it stands in addresses
+_MOST_STEPS = 60
 _MOST_PARTS = 30  # of a list of cells or actions
 _LONGEST_PART = 60  # characters of an action or a turn
 _MOST_COUNT = 64
@@ -82,6 +84,13 @@ def read_one_of(field: str, value: object, names: Sequence[str]) -> str:
     """Returns one of `names`."""
     if not isinstance(value, str) or value not in names:
         raise _refused(field, message("one of {names}", names=", ".join(names)))
+    return value
+
+
+def read_name(field: str, value: object) -> str:
+    """Returns the id of a step."""
+    if not isinstance(value, str) or not _NAME.fullmatch(value):
+        raise _refused(field, message("a short name of small letters, digits and hyphens"))
     return value
 
 

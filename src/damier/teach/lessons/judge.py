@@ -51,7 +51,7 @@ def judge(
             raise BadArgument(message("This step asks for a cell."))
         if cell in step.task.cells:
             return _right(step, step.record, lang)
-        return _wrong_cell(lesson, step, cell, lang)
+        return _wrong_cell(step, cell, lang)
     if not 1 <= len(actions) <= _MOST_ACTIONS:
         raise BadArgument(message("This step asks for an action."))
     if kind == "refused":
@@ -93,9 +93,9 @@ def _played(start: Record, actions: Sequence[str]) -> Record:
     return record
 
 
-def _wrong_cell(lesson: Lesson, step: LessonStep, cell: str, lang: str) -> LessonVerdict:
+def _wrong_cell(step: LessonStep, cell: str, lang: str) -> LessonVerdict:
     """Returns why a cell is wrong, as the lesson says it."""
-    if cell not in [each.name for each in lesson.game.drawing.cells]:
+    if cell not in [each.name for each in step.record.game.drawing.cells]:
         return _verdict("wrong", message("There is no cell {cell} on this board.", cell=shown(cell)), step.record, lang)
     text = message("{cell} is not what this step asks for: read it again, or try another cell.", cell=cell)
     verdict = _verdict("wrong", text, step.record, lang)

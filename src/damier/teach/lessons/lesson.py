@@ -24,6 +24,7 @@ from damier.teach.lessons.fields import (
     read_cells,
     read_condition,
     read_list,
+    read_name,
     read_number,
     read_object,
     read_one_of,
@@ -51,7 +52,12 @@ TASKS = {
     "any": ("condition", "within?"),
     "refused": ("actions",),
 }
-_STEP = ("title", "text", "position?", "setup?", "cells?", "task", "hint?", "done?", "wrong?")
+#: The chapters of a lesson, in their order. The basics are what a newcomer needs for a first match.
+CHAPTERS = ("basics", "tactics", "details", "variants")
+_STEP = (
+    *("id", "chapter?", "options?", "title", "text"),
+    *("position?", "setup?", "cells?", "task", "hint?", "done?", "wrong?"),
+)
 _LONGEST = {"title": 60, "text": 420, "hint": 200, "done": 240}  # characters
 _LONGEST_REASON = 200
 _MOST_WITHIN = 8
@@ -93,10 +99,16 @@ class WrongAnswer:
 class LessonStep:
     """One idea and one task."""
 
+    id: str
+    """Its name in addresses and in the progress of learners: it never changes, whatever comes before or after it."""
+
+    chapter: str
+    """One of `CHAPTERS`."""
+
     title: Text
     text: Text
     record: Record
-    """The position with its history. Copy it before playing on."""
+    """The position with its history, of a game with the options of the step. Copy it before playing on."""
 
     task: LessonTask
     cells: tuple[str, ...] = ()
@@ -123,6 +135,12 @@ class Lesson:
 
     game: Game
     steps: tuple[LessonStep, ...]
+    numbered: tuple[str, ...] = ()
+    """The ids of the steps that learners' progress once called 1, 2, 3 and so on."""
+
+    def number_of(self, step_id: str) -> int | None:
+        """Returns the number of a step, counted from 1, or None if there is no such step."""
+        return next((number for number, step in enumerate(self.steps, 1) if step.id == step_id), None)
 
 
 @functools.cache
@@ -146,36 +164,52 @@ def read_lesson(text: str) -> Lesson:
         raise BadLesson(message("The lesson is not JSON: see line {line}.", line=line)) from None
     try:
         fields = read_object("lesson", data)
-        check_fields(fields, ("game", "options?", "steps"))
+        check_fields(fields, ("game", "options?", "numbered?", "steps"))
         game = load(read_one_of("game", fields["game"], games()), **read_object("options", fields.get("options", {})))
-        steps = read_steps(fields["steps"])
+        numbered = tuple(read_name("numbered", name) for name in read_list("numbered", fields.get("numbered", [])))
+        data = read_steps(fields["steps"])
     except BadLesson:
         raise
     except DamierError as error:
         raise BadLesson(error.message) from None
-    return Lesson(game, _read_steps(game, steps))
+    steps = _read_steps(game, data)
+    if unknown := set(numbered) - {step.id for step in steps}:
+        raise BadLesson(message("There is no step {step}.", step=shown(min(unknown))))
+    return Lesson(game, steps, numbered)
 
 
 def _read_steps(game: Game, data: list[Any]) -> tuple[LessonStep, ...]:
     steps: list[LessonStep] = []
     for number, one in enumerate(data, 1):
         try:
-            steps.append(_read_step(game, one, steps[-1] if steps else None))
+            step = _read_step(game, one, steps[-1] if steps else None)
+            _check_order(step, steps)
+            steps.append(step)
         except DamierError as error:
             problem = error.message
             raise BadLesson(message("Step {number}: {problem}", number=number, problem=problem)) from None
     return tuple(steps)
 
 
-def _read_step(game: Game, data: object, before: LessonStep | None) -> LessonStep:
+def _check_order(step: LessonStep, before: list[LessonStep]) -> None:
+    if any(other.id == step.id for other in before):
+        raise BadLesson(message("There are two steps {step}.", step=shown(step.id)))
+    if before and CHAPTERS.index(step.chapter) < CHAPTERS.index(before[-1].chapter):
+        raise BadLesson(message("The chapters come in this order: {names}.", names=", ".join(CHAPTERS)))
+
+
+def _read_step(lesson_game: Game, data: object, before: LessonStep | None) -> LessonStep:
     fields = read_object("step", data)
     check_fields(fields, _STEP)
+    game = _game_of(lesson_game, read_object("options", fields.get("options", {})))
     texts = {name: read_text(name, fields[name], most) for name, most in _LONGEST.items() if name in fields}
     record = game.record(read_position(game, fields["position"])) if "position" in fields else _continued(game, before)
     for turn in read_actions("setup", fields.get("setup", []), can_be_empty=True):
         record = after(record, turn)
     task = _read_task(game, record, fields["task"])
     return LessonStep(
+        read_name("id", fields["id"]),
+        read_one_of("chapter", fields.get("chapter", CHAPTERS[0]), CHAPTERS),
         texts["title"],
         texts["text"],
         record,
@@ -206,9 +240,14 @@ def _read_wrong(game: Game, task: LessonTask, data: object) -> tuple[WrongAnswer
     return tuple(found)
 
 
+def _game_of(game: Game, options: dict[str, Any]) -> Game:
+    """Returns the game with some options changed."""
+    return load(game.name, **{**game.options, **options}) if options else game
+
+
 def _continued(game: Game, before: LessonStep | None) -> Record:
-    """Returns the board as the previous step left it."""
-    if before is None:
+    """Returns the board as the previous step left it, or the start if there is none or it has other options."""
+    if before is None or before.record.game.options != game.options:
         return game.record()
     task = before.task
     if task.kind == "any" or (task.kind == "action" and len(task.actions) > 1):

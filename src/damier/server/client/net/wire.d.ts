@@ -525,13 +525,20 @@ export interface LessonAnswer {
   cells?: string[];
 }
 
+/** The game with some options: variants have their own boards. */
+export interface LessonBoard {
+  options: Record<string, number | string>;
+  drawing: DrawingData;
+}
+
 /** The lesson of a game. */
 export interface LessonData {
   game: string;
   title: string;
-  options: Record<string, number | string>;
-  drawing: DrawingData;
+  boards: LessonBoard[];
   steps: LessonStepData[];
+  /** The steps that the progress of learners once called 1, 2, 3 and so on. */
+  numbered: string[];
 }
 
 /** A right answer: the cells to choose for it, its actions with their names, and the board after each. */
@@ -544,6 +551,10 @@ export interface LessonSolution {
 
 /** A step of a lesson, without the answer. */
 export interface LessonStepData {
+  id: string;
+  chapter: "basics" | "tactics" | "details" | "variants";
+  /** Its place in the boards of the lesson. */
+  board: number;
   title: string;
   text: string;
   kind: "read" | "cell" | "action" | "any" | "refused";
@@ -555,6 +566,13 @@ export interface LessonStepData {
   start: string;
   actions: string[];
   state: PlayState;
+}
+
+/** The ids of the steps of a lesson: enough to tell how much of it is done. */
+export interface LessonSteps {
+  steps: string[];
+  basics: string[];
+  numbered: string[];
 }
 
 /** The verdict on an answer, with the board after it and after the opponent's replies. */
@@ -1432,7 +1450,7 @@ export interface Get {
   (path: `puzzles/${string}`, query?: Record<string, string | number>): Promise<PuzzleList>;
   (path: `solutions/${string}`, query?: Record<string, string | number>): Promise<GameSolutions>;
   (path: "games", query?: Record<string, string | number>): Promise<GameData[]>;
-  (path: "lessons", query?: Record<string, string | number>): Promise<Record<string, number>>;
+  (path: "lessons", query?: Record<string, string | number>): Promise<Record<string, LessonSteps>>;
   (path: "matches", query?: Record<string, string | number>): Promise<MatchSummary[]>;
   (path: "me", query?: Record<string, string | number>): Promise<MeData>;
   (path: "sentences", query?: Record<string, string | number>): Promise<Record<string, string>>;

@@ -1,7 +1,7 @@
 /**
  * The list of all games to learn: lesson, rules, puzzles and more of each.
  *
- * @import { GameData } from "../../net/wire.d.ts"
+ * @import { GameData, LessonSteps } from "../../net/wire.d.ts"
  * @import { OpenPage } from "../../types.d.ts"
  */
 
@@ -15,7 +15,7 @@ const MORE = ["rules", "puzzles", "explore", "analyse"];
 
 /** @type {OpenPage} */
 export async function open(page) {
-  const [games, counts] = await Promise.all([allGames(), get("lessons"), styles("learn")]);
+  const [games, lessons] = await Promise.all([allGames(), get("lessons"), styles("learn")]);
   document.title = `${t("learn.title")} · damier`;
   page.className = "home learn";
   page.replaceChildren(
@@ -24,21 +24,23 @@ export async function open(page) {
     h(
       "section",
       { class: "games" },
-      games.map((game, i) => card(game, counts[game.name], i)),
+      games.map((game, i) => card(game, lessons[game.name], i)),
     ),
   );
 }
 
 /**
  * @param {GameData} game
- * @param {number} all steps
+ * @param {LessonSteps | undefined} lesson
  * @param {number} i
  */
-function card(game, all, i) {
+function card(game, lesson = { steps: [], basics: [], numbered: [] }, i = 0) {
   const place = h("div", { class: "card-board" });
   showExample(place, game, 300 * i);
-  const done = [...stepsDone(game.name)].filter((number) => number <= all).length;
-  const what = t(done === 0 ? "learn.start" : done < all ? "learn.continue" : "learn.again");
+  const done = stepsDone(game.name, lesson);
+  const isDone = lesson.steps.every((id) => done.has(id));
+  const knowsBasics = lesson.basics.every((id) => done.has(id));
+  const what = t(done.size === 0 ? "learn.start" : isDone ? "learn.again" : "learn.continue");
   return h(
     "article",
     { class: "card" },
@@ -51,14 +53,14 @@ function card(game, all, i) {
       h(
         "a",
         {
-          class: done < all ? "as-button main" : "as-button",
+          class: knowsBasics ? "as-button" : "as-button main",
           href: `/learn/${game.name}`,
           "aria-label": t("learn.lesson.game", { what, game: game.title }),
         },
         what,
       ),
     ),
-    progress(done, all),
+    progress(done, lesson),
     h(
       "nav",
       { class: "more", "aria-label": t("learn.more", { game: game.title }) },
@@ -68,15 +70,19 @@ function card(game, all, i) {
 }
 
 /**
- * @param {number} done
- * @param {number} all
+ * Shows how much of the basics is done, then how much of all.
+ *
+ * @param {Set<string>} done
+ * @param {LessonSteps} lesson
  */
-function progress(done, all) {
-  const text = t(done === 0 ? "learn.steps" : done < all ? "learn.progress" : "learn.done", { count: done, all });
+function progress(done, { steps, basics }) {
+  const inBasics = basics.filter((id) => done.has(id)).length;
+  const [count, all] = inBasics < basics.length ? [inBasics, basics.length] : [done.size, steps.length];
+  const name = inBasics < basics.length ? "learn.basics" : count < all ? "learn.progress" : "learn.done";
   return h(
     "p",
     { class: "steps-done soft" },
-    h("span", {}, text),
-    done ? h("progress", { value: done, max: all, "aria-hidden": "true" }) : null,
+    h("span", {}, t(name, { count, all })),
+    done.size ? h("progress", { value: count, max: all, "aria-hidden": "true" }) : null,
   );
 }

@@ -1,25 +1,20 @@
 /**
  * The lesson of a game: step by step, on a board that answers.
  *
- * @import { Attempt, GameData, LessonAnswer, LessonData, LessonVerdictData, PlayState, Refusal } from "../../net/wire.d.ts"
+ * @import { GameData, LessonData } from "../../net/wire.d.ts"
  * @import { Go, OpenPage } from "../../types.d.ts"
  */
 
-import { HAND } from "../../board/narrowing.js";
-import { smallPiece } from "../../board/pieces.js";
-import { PlayBoard } from "../../board/play-board.js";
-import { stackList } from "../../board/stacks.js";
-import { gameNamed, get, post } from "../../net/api.js";
+import { gameNamed, get } from "../../net/api.js";
 import { t } from "../../net/language.js";
-import { isStill } from "../../net/settings.js";
-import { button, h, places, sentenceOf, styles } from "../../ui/dom.js";
-import { icon } from "../../ui/icons.js";
+import { button, h, styles } from "../../ui/dom.js";
 import { play as sound } from "../../ui/sound.js";
-import { speak } from "../../ui/speak.js";
 import { lessonEnd } from "./lesson-end.js";
+import { StepList } from "./lesson-list.js";
+import { StepPlay } from "./lesson-step.js";
 import { noteDone, stepsDone } from "./progress.js";
 
-const PAUSE = 900;
+const BASICS = "basics";
 
 /** @type {OpenPage} */
 export async function open(page, { argument: name, go }) {
@@ -33,14 +28,9 @@ export async function open(page, { argument: name, go }) {
 }
 
 class LessonPage {
-  /** @type {string[]} played in the present step */
-  actions = [];
-  /** Counts the steps shown: what was requested for an earlier one is dropped. */
-  visit = 0;
-  number = 1;
-  isRight = false;
-  isShown = false;
-  mustRetry = false;
+  /** The place of the present step; at an end, of the step before it. */
+  at = 0;
+  isEnd = false;
 
   /**
    * @param {HTMLElement} page
@@ -52,27 +42,17 @@ class LessonPage {
     this.lesson = lesson;
     this.game = game;
     this.go = go;
-    this.done = stepsDone(game.name);
-    this.state = lesson.steps[0].state;
+    this.ids = { steps: lesson.steps.map(({ id }) => id), numbered: lesson.numbered };
+    this.done = stepsDone(game.name, this.ids);
     document.title = `${t("lesson.title", { game: game.title })} · damier`;
-    this.board = new PlayBoard(lesson.drawing, {
-      title: game.title,
-      of: { game: game.name, options: lesson.options },
-      play: (action) => this.answer({ actions: [...this.actions, action.action] }),
-      why: (what) => this.explain(what),
-      refuse: () => this.board.say(t(this.mustRetry ? "lesson.retry.first" : "lesson.task.read")),
-      tap: (cell) => this.tap(cell),
-      more: () => this.tryButtons(),
-    });
-    this.parts = places(["status", "stacks"]);
-    this.bar = h("progress", { max: this.all, "aria-hidden": "true" });
+    this.play = new StepPlay(lesson, { changed: () => this.drawControls(), done: () => this.succeed() });
+    this.bar = h("progress", { "aria-hidden": "true" });
     this.counted = h("p", { class: "soft" });
     this.text = h("section", { class: "lesson-text" });
-    this.verdict = h("div", { class: "verdict", role: "status" });
-    this.list = h("ol", {});
-    this.back = button(t("lesson.back"), () => this.goTo(this.number - 1), { sign: "back" });
-    this.hint = button(t("lesson.hint"), () => this.showHint(), { sign: "hint" });
-    this.show = button(t("lesson.show"), () => this.showAnswer(), { sign: "check" });
+    this.list = new StepList(lesson.steps, (id) => this.goTo(this.ids.steps.indexOf(id)));
+    this.back = button(t("lesson.back"), () => this.goTo(this.isEnd ? this.at : this.at - 1), { sign: "back" });
+    this.hint = button(t("lesson.hint"), () => this.play.showHint(), { sign: "hint" });
+    this.show = button(t("lesson.show"), () => this.play.showAnswer(), { sign: "check" });
     this.on = button(t("lesson.next"), () => this.goOn(), { sign: "on" });
     this.page = page;
     this.build(page);
@@ -80,35 +60,34 @@ class LessonPage {
   }
 
   close() {
-    this.visit++;
-    this.board.close();
-  }
-
-  get all() {
-    return this.lesson.steps.length;
+    this.play.close();
   }
 
   get step() {
-    return this.lesson.steps[this.number - 1];
+    return this.lesson.steps[this.at];
   }
 
-  /** Returns the step in the address, else the first that is not done; the first of all if all are. */
+  get basics() {
+    return this.lesson.steps.filter(({ chapter }) => chapter === BASICS);
+  }
+
+  /** Returns the step in the address, by its id or the number it once had, else the first that is not done. */
   firstStep() {
-    const asked = Number(location.hash.slice(1));
-    return Number.isInteger(asked) && asked >= 1 && asked <= this.all ? asked : this.openStep();
+    const asked = location.hash.slice(1);
+    const at = this.ids.steps.indexOf(this.lesson.numbered[Number(asked) - 1] ?? asked);
+    return at >= 0 ? at : Math.max(this.openStep(), 0);
   }
 
-  /** Returns the first step that is not done; the first of all if all are. */
+  /** Returns the place of the first step that is not done, or -1. */
   openStep() {
-    const open = this.lesson.steps.findIndex((_, i) => !this.done.has(i + 1));
-    return Math.max(open, 0) + 1;
+    return this.lesson.steps.findIndex(({ id }) => !this.done.has(id));
   }
 
   // Building ---------------------------------------------------------------------------------------------------------
 
   /** @param {HTMLElement} page */
   build(page) {
-    page.className = `lesson ${this.lesson.drawing.view}`;
+    page.className = `lesson ${this.play.setting.drawing.view}`;
     page.replaceChildren(
       h(
         "header",
@@ -118,15 +97,14 @@ class LessonPage {
         this.counted,
       ),
       this.text,
-      h("section", { class: "lesson-table" }, this.parts.status, this.board.place, this.board.under),
-      this.verdict,
+      this.play.table,
+      this.play.verdict.element,
       h("div", { class: "controls" }, this.back, this.hint, this.show, this.on),
       h(
         "div",
         { class: "lesson-more" },
-        this.parts.stacks,
-        this.board.typed,
-        h("details", { class: "fold" }, h("summary", {}, t("lesson.steps")), this.list),
+        this.play.parts.stacks,
+        this.play.parts.typing,
         h(
           "p",
           { class: "more" },
@@ -134,313 +112,109 @@ class LessonPage {
           h("a", { href: "/learn" }, t("learn.title")),
         ),
       ),
+      this.list.element,
     );
   }
 
   /**
-   * Opens a step; after the last comes the end.
+   * Opens a step.
    *
-   * @param {number} number
+   * @param {number} at
    */
-  goTo(number, { isFirst = false } = {}) {
-    this.number = number;
-    history.replaceState(null, "", number <= this.all ? `#${number}` : location.pathname);
-    this.page.classList.toggle("at-end", number > this.all);
-    if (number > this.all) {
-      this.end();
-      return;
-    }
+  goTo(at, { isFirst = false } = {}) {
+    this.at = at;
+    this.setEnd(false);
+    history.replaceState(null, "", `#${this.step.id}`);
     const title = h("h2", { tabindex: "-1" }, this.step.title);
     this.text.replaceChildren(
       title,
       h("p", {}, this.step.text),
       h("p", { class: "task" }, t(`lesson.task.${this.step.kind}`)),
     );
-    this.restore();
+    this.play.open(this.step);
     if (isFirst) return;
     scrollTo(0, 0);
     title.focus({ preventScroll: true });
   }
 
-  // Drawing ----------------------------------------------------------------------------------------------------------
-
-  /** Shows the board of the step as it is at first. */
-  restore() {
-    this.visit++;
-    this.actions = [];
-    this.mustRetry = this.isShown = false;
-    this.tell("");
-    this.board.say("");
-    this.draw(this.step.state, { canAct: !["read", "cell"].includes(this.step.kind), isBack: true });
-    this.board.hint = this.step.cells;
-    this.board.draw();
-    this.drawControls();
+  /** @param {boolean} isEnd */
+  setEnd(isEnd) {
+    this.isEnd = isEnd;
+    this.page.classList.toggle("at-end", isEnd);
   }
 
-  /** @param {PlayState} state */
-  draw(state, { canAct = false, isBack = false } = {}) {
-    this.state = state;
-    this.board.show(state, { canAct: canAct && !state.result, isBack });
-    const look = this.lesson.drawing.looks[(state.result ? state.result.winner : state.mover) ?? ""];
-    this.parts.status.replaceChildren(...(look ? [smallPiece(look)] : []), h("p", {}, state.captions.join(" · ")));
-    if (this.lesson.drawing.view === "isometric")
-      stackList(
-        this.parts.stacks,
-        this.lesson.drawing,
-        state,
-        this.board.board,
-        (cell) => this.board.choose(cell),
-        (turn) => this.board.setTurn(turn),
-      );
-  }
+  // Progress ---------------------------------------------------------------------------------------------------------
 
   drawControls() {
-    const isTask = this.number <= this.all && this.step.kind !== "read";
-    const isDone = !isTask || this.isRight || this.isShown;
+    const { isRight, isShown, board } = this.play;
+    const isTask = !this.isEnd && this.step.kind !== "read";
+    const isDone = !isTask || isRight || isShown;
     (this.on.lastElementChild ?? this.on).textContent = t(isDone ? "lesson.next" : "lesson.skip");
     this.on.classList.toggle("main", isDone);
-    this.back.disabled = this.number === 1;
-    for (const each of [this.hint, this.show, this.on]) each.hidden = this.number > this.all;
-    this.hint.disabled = !isTask || this.isRight || !this.step.hint;
-    this.show.disabled = !isTask || this.isRight;
-    this.board.typed.hidden = !isTask || this.step.kind === "cell" || this.isRight;
+    this.back.disabled = this.at === 0 && !this.isEnd;
+    for (const each of [this.hint, this.show, this.on]) each.hidden = this.isEnd;
+    this.hint.disabled = !isTask || isRight || !this.step.hint;
+    this.show.disabled = !isTask || isRight;
+    board.typed.hidden = !isTask || this.step.kind === "cell" || isRight;
     this.drawProgress();
   }
 
+  /** Shows where the learner is in the chapter. */
   drawProgress() {
-    this.bar.value = this.done.size;
-    this.counted.textContent =
-      this.number <= this.all
-        ? t("lesson.step", { number: this.number, all: this.all })
-        : t("learn.progress", { count: this.done.size, all: this.all });
-    this.list.replaceChildren(
-      ...this.lesson.steps.map(({ title }, i) => {
-        const isDone = this.done.has(i + 1);
-        return h(
-          "li",
-          {},
-          h(
-            "button",
-            {
-              type: "button",
-              class: "plain",
-              click: () => this.goTo(i + 1),
-              "aria-current": i + 1 === this.number ? "step" : null,
-              "aria-label": isDone ? t("lesson.step.done", { title }) : null,
-            },
-            h("span", { class: "soft" }, `${i + 1}.`),
-            h("span", {}, title),
-            isDone && icon("check"),
-          ),
-        );
-      }),
-    );
-  }
-
-  /**
-   * Shows the sentence of a verdict; with an empty kind, none.
-   *
-   * @param {"" | "right" | "wrong" | "so-far"} kind
-   * @param {string} sentence
-   * @param {HTMLElement | false} more
-   */
-  tell(kind, sentence = "", more = false) {
-    this.isRight = kind === "right";
-    this.verdict.className = `verdict ${kind}`;
-    this.verdict.replaceChildren();
-    if (!kind) return;
-    this.verdict.append(h("p", {}, kind === "right" && icon("check"), sentence), ...(more ? [more] : []));
-    this.uncover();
-  }
-
-  /** Scrolls the board up as far as the verdict covers it on a small screen. */
-  uncover() {
-    const hidden = this.board.place.getBoundingClientRect().bottom - this.verdict.getBoundingClientRect().top;
-    if (hidden > 0 && getComputedStyle(this.verdict).position === "fixed")
-      scrollBy({ top: hidden, behavior: isStill() ? "auto" : "smooth" });
-  }
-
-  // Answering --------------------------------------------------------------------------------------------------------
-
-  /**
-   * Handles a click where a cell is asked for, or something that the rules forbid; returns whether it has.
-   *
-   * @param {string} cell
-   */
-  tap(cell) {
-    if (this.isRight || this.mustRetry || this.number > this.all) return false;
-    if (this.step.kind === "cell") this.answer({ cell });
-    else if (this.step.kind === "refused") this.attempt(cell);
-    else return false;
-    return true;
-  }
-
-  /**
-   * Handles a click where something forbidden is to be tried: any piece can be picked up.
-   *
-   * @param {string} cell
-   */
-  async attempt(cell) {
-    const [first] = this.board.picked.filter((each) => each !== HAND);
-    this.board.cancel();
-    if (first === cell) return;
-    const mine = this.visit;
-    const verdict = await this.ask({ cells: first ? [first, cell] : [cell] });
-    if (mine !== this.visit) return;
-    const canPick = !first && verdict.status !== "right" && this.board.board.on(cell).length > 0;
-    if (!canPick) return this.judged(verdict, []);
-    this.board.picked = [cell];
-    this.board.draw();
-    speak(t("said.picked", { cells: cell }));
-  }
-
-  /** Makes the buttons under the board for actions without cells that are to be tried. */
-  tryButtons() {
-    if (this.number > this.all || this.isRight) return [];
-    return (this.step?.buttons ?? []).map(({ action, name }) =>
-      button(name ?? action, () => this.answer({ actions: [action] })),
-    );
-  }
-
-  /**
-   * Handles what fits no action: part of the task, or a slip that is explained.
-   *
-   * @param {Attempt} what
-   * @returns {Promise<Partial<Refusal>>}
-   */
-  async explain(what) {
-    if (this.step.kind === "refused") {
-      const mine = this.visit;
-      const verdict = await this.ask(what.action ? { actions: [what.action] } : { cells: what.cells });
-      if (mine === this.visit) this.judged(verdict, []);
-      return { sentence: "" };
-    }
-    const { start, actions } = this.step;
-    return post("lines/why", {
-      game: this.game.name,
-      options: this.lesson.options,
-      start,
-      actions: [...actions, ...this.actions],
-      ...what,
+    const chapter = this.lesson.steps.filter((step) => step.chapter === this.step.chapter);
+    this.bar.max = chapter.length;
+    this.bar.value = chapter.filter(({ id }) => this.done.has(id)).length;
+    this.counted.textContent = t("lesson.step", {
+      chapter: t(`lesson.chapter.${this.step.chapter}`),
+      number: chapter.indexOf(this.step) + 1,
+      all: chapter.length,
     });
+    this.list.draw(this.done, this.isEnd ? "" : this.step.id);
   }
 
-  /**
-   * @param {LessonAnswer} body
-   * @returns {Promise<LessonVerdictData>}
-   */
-  ask(body) {
-    return post(`games/${this.game.name}/lesson/${this.number}`, body).catch((error) => ({
-      status: "wrong",
-      sentence: error.message,
-      state: this.state,
-      replies: [],
-    }));
-  }
-
-  /** @param {LessonAnswer} body */
-  async answer(body) {
-    const mine = this.visit;
-    const chosen = this.state.actions.find(({ action }) => action === body.actions?.at(-1));
-    if (chosen && this.step.kind !== "refused") this.board.pend(chosen);
-    const verdict = await this.ask(body);
-    if (mine === this.visit) await this.judged(verdict, body.actions ?? []);
-  }
-
-  /**
-   * Shows the verdict on an answer.
-   *
-   * @param {LessonVerdictData} verdict
-   * @param {string[]} actions
-   */
-  async judged({ status, sentence, state, replies }, actions) {
-    const hasChanged = state.position !== this.step.state.position;
-    if (status === "go_on") this.actions = actions;
-    const canAct = status === "go_on" || (status === "wrong" && !hasChanged && this.step.kind !== "cell");
-    this.draw(state, { canAct });
-    if (status === "right") {
-      this.succeed(sentence);
-      return;
-    }
-    this.mustRetry = status === "wrong" && hasChanged;
-    const retry = button(t("lesson.retry"), () => this.retry(), { sign: "again", look: "main" });
-    this.tell(status === "wrong" ? "wrong" : "so-far", sentence, this.mustRetry && retry);
-    this.drawControls();
-    if (status === "wrong") sound("no");
-    if (this.mustRetry) await this.showReplies(replies);
-    if (this.mustRetry) retry.focus({ preventScroll: true });
-  }
-
-  /**
-   * Plays out what the opponent would do.
-   *
-   * @param {PlayState[]} states
-   */
-  async showReplies(states) {
-    const mine = this.visit;
-    for (const state of states) {
-      await new Promise((next) => setTimeout(next, isStill() ? 0 : PAUSE));
-      if (mine !== this.visit) return;
-      this.draw(state);
-      sound("set");
-    }
-  }
-
-  retry() {
-    this.restore();
-    this.board.board.focus();
-  }
-
-  /** @param {string} sentence */
-  succeed(sentence) {
-    this.done = noteDone(this.game.name, this.number);
-    this.tell("right", sentence);
-    this.drawControls();
-    sound("set");
+  succeed() {
+    this.noteDone();
     this.on.focus({ preventScroll: true });
   }
 
+  noteDone() {
+    this.done = noteDone(this.game.name, this.ids, this.step.id);
+  }
+
+  /** Goes on to the next step; the basics and the lesson have an end of their own. */
   goOn() {
-    if (this.number <= this.all && this.step.kind === "read") this.done = noteDone(this.game.name, this.number);
-    if (this.number <= this.all) this.goTo(this.number + 1);
+    if (this.step.kind === "read") this.noteDone();
+    const next = this.lesson.steps[this.at + 1];
+    const isLastOfBasics = this.step.chapter === BASICS && next?.chapter !== BASICS;
+    if (!next || isLastOfBasics) this.end();
+    else this.goTo(this.at + 1);
   }
 
-  showHint() {
-    this.tell("so-far", this.step.hint ?? "");
-  }
-
-  /** Shows a right answer on the board. */
-  async showAnswer() {
-    this.restore();
-    const mine = this.visit;
-    const answer = await get(`games/${this.game.name}/lesson/${this.number}/answer`).catch((error) => {
-      if (mine === this.visit) this.board.say(sentenceOf(error));
-    });
-    if (mine !== this.visit || !answer) return;
-    const { names, cells, states } = answer;
-    this.mustRetry = states.length > 0;
-    this.isShown = true;
-    this.board.hint = cells;
-    this.board.draw();
-    const said = names.join(", ") || cells.join(", ");
-    this.tell(
-      "so-far",
-      t("lesson.shown", { answer: said }),
-      this.mustRetry && button(t("lesson.retry"), () => this.retry(), { sign: "again" }),
-    );
-    this.drawControls();
-    await this.showReplies(states);
-  }
-
+  /** Shows the end of the basics or of the lesson. */
   end() {
-    this.visit++;
-    this.tell("");
-    this.board.show(this.state, { canAct: false });
-    const steps = { done: this.done.size, all: this.all, goOn: () => this.goTo(this.openStep()) };
-    const [title, ...others] = lessonEnd(this.game, steps, this.go);
+    this.setEnd(true);
+    history.replaceState(null, "", location.pathname);
+    this.play.finish();
+    const [title, ...others] = lessonEnd(this.game, this.summary(), this.go);
     this.text.replaceChildren(title, ...others);
     this.drawControls();
     sound("end");
     title.focus();
+  }
+
+  /** Returns what is done and what comes next. */
+  summary() {
+    const { basics } = this;
+    const isDone = (/** @type {{id: string}} */ { id }) => this.done.has(id);
+    const open = basics.findIndex((step) => !isDone(step));
+    const next = this.lesson.steps[this.at + 1];
+    return {
+      all: this.lesson.steps.length,
+      done: this.done.size,
+      basics: basics.length,
+      basicsDone: basics.filter(isDone).length,
+      open: open < 0 ? null : () => this.goTo(open),
+      next: next ? { chapter: next.chapter, go: () => this.goTo(this.at + 1) } : null,
+    };
   }
 }

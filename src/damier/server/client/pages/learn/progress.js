@@ -1,4 +1,4 @@
-/** The steps of lessons that are done, kept in this browser. */
+/** The steps of lessons that are done, kept in this browser by their ids. */
 
 const KEY = "damier.lessons";
 
@@ -12,26 +12,29 @@ function read() {
 }
 
 /**
- * Returns the steps of a game that are done.
+ * Returns the steps of a game that are done. Steps were once kept by number: these are found by what they were then.
  *
  * @param {string} game
- * @returns {Set<number>} numbers from 1
+ * @param {{steps: string[], numbered: string[]}} lesson
+ * @returns {Set<string>} ids of steps that the lesson has
  */
-export function stepsDone(game) {
-  const steps = read()[game];
-  return new Set(Array.isArray(steps) ? steps : []);
+export function stepsDone(game, { steps, numbered }) {
+  const kept = read()[game];
+  const ids = (Array.isArray(kept) ? kept : []).map((step) => (typeof step === "number" ? numbered[step - 1] : step));
+  return new Set(ids.filter((id) => steps.includes(id)));
 }
 
 /**
  * Stores that a step is done; returns all that are.
  *
  * @param {string} game
- * @param {number} number
+ * @param {{steps: string[], numbered: string[]}} lesson
+ * @param {string} id
  */
-export function noteDone(game, number) {
-  const steps = stepsDone(game).add(number);
+export function noteDone(game, lesson, id) {
+  const steps = stepsDone(game, lesson).add(id);
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...read(), [game]: [...steps].sort((a, b) => a - b) }));
+    localStorage.setItem(KEY, JSON.stringify({ ...read(), [game]: [...steps] }));
   } catch {
     /* no room or not allowed: it is forgotten when the page is left */
   }
