@@ -3,6 +3,7 @@ import { test } from "node:test";
 import "./page.js";
 import { rolledPoints } from "../../src/damier/server/client/board/rolls.js";
 import { nextPuzzle, PuzzleProgress } from "../../src/damier/server/client/pages/learn/puzzle-progress.js";
+import { chanceToSolve, ratingChange } from "../../src/damier/server/client/pages/learn/puzzle-rating.js";
 import { noteDone, stepsDone } from "../../src/damier/server/client/pages/learn/progress.js";
 import { fromHex, hashOf, rollsOf } from "../../src/damier/server/client/pages/match/dice.js";
 import { byTurn, roundOf, rounds } from "../../src/damier/server/client/pages/match/history.js";
@@ -111,13 +112,52 @@ test("rolls follow from the seed as docs/server.md says", async () => {
 });
 
 test("the next puzzle fits the filter and is not solved", () => {
-  const puzzles = ["a", "b", "c", "d"].map((id, i) => ({ id, theme: i % 2 ? "odd" : "even", difficulty: 1 + (i > 1) }));
-  const solved = (...ids) => ({ solved: new Set(ids), filter: {} });
+  const puzzles = ["a", "b", "c", "d"].map((id, i) => ({
+    id,
+    theme: i % 2 ? "odd" : "even",
+    difficulty: 1 + (i > 1),
+    rating: 800 + 100 * i,
+  }));
+  const none = { solved: new Set(), rated: new Set(), rating: 700, filter: {} };
+  const solved = (...ids) => ({ ...none, solved: new Set(ids), rated: new Set(ids) });
+  assert.equal(nextPuzzle(puzzles, none), "a", "a newcomer gets an easy one");
+  assert.equal(nextPuzzle([...puzzles].reverse(), { ...none, rating: 990 }), "c", "the nearest rating");
   assert.equal(nextPuzzle(puzzles, solved("a")), "b");
-  assert.equal(nextPuzzle(puzzles, solved("a"), "d"), "b");
-  assert.equal(nextPuzzle(puzzles, solved("a", "b", "c", "d"), "b"), "c");
-  assert.equal(nextPuzzle(puzzles, { solved: new Set(), filter: { theme: "odd", difficulty: 2 } }), "d");
-  assert.equal(nextPuzzle(puzzles, { solved: new Set(), filter: { theme: "none" } }), undefined);
+  assert.equal(nextPuzzle(puzzles, solved("a"), "b"), "c");
+  assert.equal(nextPuzzle(puzzles, { ...none, rated: new Set("a") }), "b", "one that failed comes later");
+  assert.equal(
+    nextPuzzle(puzzles, { ...solved("a", "b", "d"), rated: new Set("abcd") }),
+    "c",
+    "but before solved ones",
+  );
+  assert.equal(nextPuzzle(puzzles, solved("a", "b", "c", "d"), "a"), "b");
+  assert.equal(nextPuzzle(puzzles, { ...none, filter: { theme: "odd", difficulty: 2 } }), "d");
+  assert.equal(nextPuzzle(puzzles, { ...none, filter: { theme: "none" } }), undefined);
+});
+
+test("the rating follows the first try of each puzzle", () => {
+  assert.equal(chanceToSolve(1000, 1000), 0.5);
+  assert.equal(ratingChange(1000, 0, 1000, "right"), 20);
+  assert.equal(ratingChange(1000, 0, 1000, "hint"), 10);
+  assert.equal(ratingChange(1000, 0, 1000, "told"), 5);
+  assert.equal(ratingChange(1000, 0, 1000, "wrong"), -20);
+  assert.equal(ratingChange(1000, 20, 1000, "right"), 10, "more slowly later");
+  assert.ok(ratingChange(1000, 0, 1400, "right") > ratingChange(1000, 0, 600, "right"));
+  assert.equal(ratingChange(3000, 0, 800, "told"), 1, "never down for a solved one");
+  assert.equal(ratingChange(105, 0, 100, "wrong"), -5, "never below 100");
+  const progress = new PuzzleProgress("rated");
+  const puzzle = { id: "p", rating: 800 };
+  const first = progress.rating;
+  const change = progress.count(puzzle, "wrong");
+  assert.equal(progress.rating, first + change);
+  assert.ok(change < 0);
+  assert.equal(progress.count(puzzle, "right"), null, "only the first try counts");
+  const again = new PuzzleProgress("rated");
+  assert.deepEqual([again.rating, again.solved.has("p"), again.streak], [first + change, true, 0]);
+  assert.ok(again.count({ id: "q", rating: 800 }, "right") > 0);
+  assert.equal(again.streak, 1);
+  assert.ok(again.count({ id: "r", rating: 800 }, "hint") > 0);
+  assert.equal(again.streak, 0);
 });
 
 test("progress is kept for each game", () => {

@@ -31,14 +31,35 @@ def test_the_answer_is_not_told_before_it_is_asked_for(client: TestClient, name:
         assert data["start"] == puzzle.position
         assert data["task"] == puzzle.task().render("de")
         assert not {"answer", "line", "tree", "goal", "value"} & set(data)
-        assert client.get(f"/api/puzzles/{name}/{puzzle.id}/solution").json()["line"] == list(puzzle.line)
+        assert data["player_name"] == puzzle.loaded.player_name(puzzle.solver).render("de")
+        assert (data["rating"], bool(data["choices"])) == (puzzle.rating, puzzle.theme == "count_rolls")
+        solution = client.get(f"/api/puzzles/{name}/{puzzle.id}/solution?lang=de").json()
+        assert (solution["line"], solution["answer"]) == (list(puzzle.line), puzzle.answer)
+        assert solution["reasons"]
+        for each in solution["tries"]:
+            line = {"game": name, "options": puzzle.options, "start": puzzle.position, "actions": each["line"]}
+            assert client.post("/api/lines/states", json=line).status_code == 200
+            assert each["sentence"]
+
+
+@every_game
+def test_a_hint_says_where_to_look_and_then_what_to_play(client: TestClient, name: str) -> None:
+    for puzzle in first_of_each_theme(name):
+        path = f"/api/puzzles/{name}/{puzzle.id}/hint"
+        first, second = (client.post(path, json={"actions": [], "step": step}).json() for step in (1, 2))
+        assert first["action"] is None
+        assert first["sentence"]
+        judged = client.post(f"/api/puzzles/{name}/{puzzle.id}/judge", json={"actions": [second["action"]]}).json()
+        assert judged["kind"] in ("right", "solved")
+    assert client.post(path, json={"actions": ["z9"], "step": 1}).status_code == 400 or puzzle.choices
+    assert client.post(path, json={"step": 3}).status_code == 422
 
 
 @every_game
 def test_the_solution_is_judged_right_to_its_end(client: TestClient, name: str) -> None:
     for puzzle in first_of_each_theme(name):
         played: list[str] = []
-        for action in puzzle.line:
+        for action in puzzle.line or [puzzle.answer]:
             played.append(action)
             answer = client.post(f"/api/puzzles/{name}/{puzzle.id}/judge", json={"actions": played})
             if answer.status_code == 400:  # a reply that is not whole yet

@@ -11,11 +11,11 @@ import damier
 from damier.core.kernel.contract import REPETITION_FORBIDDEN
 from damier.core.position import Position
 from damier.solve.tables import Tables
-from damier.teach.puzzles.puzzle import Puzzle, shipped_puzzles
+from damier.teach.puzzles.puzzle import COUNTED, Puzzle, shipped_puzzles
 from tests.search import naive_minimax as minimax
 from tests.shared import built_table
 from tests.teach.puzzle_force import DEEPEST, Force
-from tests.teach.puzzle_samples import EVERY, IN_PLIES, IN_TURNS, claimed, right_actions, sampled
+from tests.teach.puzzle_samples import EVERY, IN_PLIES, IN_TURNS, claimed, named, right_actions, sampled
 
 pytestmark = pytest.mark.untraced  # several times as slow while coverage is measured
 
@@ -146,12 +146,23 @@ def is_won_next_turn(force: Force, position: Position, player: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.goal is None], 8))
+@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.goal is None and p.theme == "turn_win"], 8))
 def test_a_turn_that_wins_at_once_is_the_only_one(puzzle: Puzzle) -> None:
     mover = puzzle.start.mover
     wins = [end for end in turn_ends(puzzle.start) if end.result and end.result.winner == mover]
     assert len(wins) == 1
     assert len(puzzle.line) == 3
+
+
+@pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.theme == "turn_easy"], 6))
+def test_an_easy_win_takes_one_action_or_two_and_few_turns_win(puzzle: Puzzle) -> None:
+    force, mover = force_of(puzzle), puzzle.start.mover
+    assert force.is_won(puzzle.start, len(puzzle.line))
+    assert len(puzzle.line) == 1 or not force.is_won(puzzle.start, 1)
+    assert len(puzzle.line) <= 2
+    ends = list(turn_ends(puzzle.start))
+    wins = [end for end in ends if end.result and end.result.winner == mover]
+    assert 0 < len(wins) <= 0.1 * len(ends)
 
 
 @pytest.mark.parametrize("puzzle", sampled([p for p in IN_TURNS if p.theme == "turn_defence"], 2))
@@ -170,6 +181,64 @@ def test_only_one_turn_wins_within_two(puzzle: Puzzle) -> None:
     assert [str(end) for end in ends if is_won_next_turn(force, end, mover)] == [puzzle.goal]
 
 
+WINS_IN_THREE = [puzzle for puzzle in IN_TURNS if puzzle.distance == 3]
+
+
+def wins_within_two(force: Force, position: Position, player: str) -> bool:
+    """Tells whether a player, who is on move, wins in this turn or the next, whatever the opponent does."""
+    if wins_turn(force, position):
+        return True
+    ends = [end for end in turn_ends(position) if end.result is None]
+    return any(is_won_next_turn(force, end, player) for end in ends)
+
+
+@pytest.mark.parametrize("puzzle", sampled(WINS_IN_THREE, 1))
+def test_a_win_in_three_turns_goes_on_with_only_one_turn(puzzle: Puzzle) -> None:
+    """After the reply of the line only one turn wins within two, and nothing wins at once."""
+    force, mover = force_of(puzzle), puzzle.start.mover
+    assert not wins_turn(force, puzzle.start)
+    record, line = puzzle.loaded.record(puzzle.position), iter(puzzle.line)
+    while record.turn < 2:
+        record.play(next(line))
+    position = record.position
+    assert not wins_turn(force, position)
+    ends = [end for end in turn_ends(position) if end.result is None]
+    assert [str(end) for end in ends if is_won_next_turn(force, end, mover)] == list(puzzle.later)
+
+
+@pytest.mark.slow  # minutes for each puzzle
+@pytest.mark.parametrize("puzzle", WINS_IN_THREE[::3], ids=lambda puzzle: puzzle.id)
+def test_the_first_turn_of_a_win_in_three_is_right_and_others_are_not(puzzle: Puzzle) -> None:
+    force, mover = force_of(puzzle), puzzle.start.mover
+    assert puzzle.goal
+    goal = puzzle.loaded.parse(puzzle.goal)
+    replies = list(turn_ends(goal))
+    for end in replies[:: max(1, len(replies) // 30)]:  # samples: all of them take an hour
+        assert wins_within_two(force, end, mover) if end.result is None else end.result.winner == mover
+    others = [end for end in turn_ends(puzzle.start) if end.result is None and end != goal]
+    for other in others[:: max(1, len(others) // 10)]:
+        assert not all(
+            wins_within_two(force, end, mover) if end.result is None else end.result.winner == mover
+            for end in turn_ends(other)
+        )
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("puzzle", [p for p in EVERY if p.theme in COUNTED], ids=named)
+def test_the_naive_rules_count_the_same_rolls(puzzle: Puzzle) -> None:
+    twin, history = twin_of(puzzle), [puzzle.position]
+    rolls = twin.legal(puzzle.options, history)
+    assert len(rolls) == puzzle.actions
+    playable = 0
+    for roll in rolls:
+        after = minimax.after(twin, puzzle.options, history, roll)
+        is_over = twin.result(puzzle.options, after) is not None
+        playable += not is_over and not any("roll" in text for text in twin.legal(puzzle.options, after))
+    assert playable == int(puzzle.answer)
+
+
 # Tables: one that other tests use as well, and a slow one; the others take minutes to build and must be there
 
 BUILT = ("renfa", "omba") if os.environ.get("DAMIER_BUILT_TABLES") else ()
@@ -184,11 +253,15 @@ def test_a_table_says_the_same(name: str) -> None:
 def compare(name: str, tables: Tables) -> None:
     for puzzle in shipped_puzzles(name):
         assert puzzle.loaded == tables.game
+        if puzzle.theme in COUNTED:
+            continue
         values = tables.action_values(puzzle.position)
         right = right_actions(puzzle)
         best, others = values[puzzle.answer], [value for text, value in values.items() if text not in right]
-        if puzzle.theme == "best":
-            assert best.chance - max(value.chance for value in others) >= 0.03
+        if puzzle.theme in ("best", "avoid_loss"):
+            second = max(value.chance for value in others)
+            assert best.chance - second >= 0.03
+            assert (best.chance >= 0.25 and second <= 0.15) == (puzzle.theme == "avoid_loss")
             assert {text: f"{100 * values[text].chance:.2f}%" for text in claimed(puzzle)} == {
                 text: value for text, (value, _) in claimed(puzzle).items()
             }

@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,21 @@ import pytest
 import damier
 from damier.core import folders
 from damier.core.errors import IllegalAction
+from damier.core.record import Record
 from damier.solve.tables import TableMissing
 from damier.teach.puzzles import maker
+from damier.teach.puzzles.hints import ACTION, PLACE, hint
 from damier.teach.puzzles.judge import RIGHT, SOLVED, WRONG, judge
 from damier.teach.puzzles.maker import PuzzleMaker
 from damier.teach.puzzles.puzzle import (
+    COUNTED,
     BadPuzzle,
     Puzzle,
     puzzles_text,
     read_puzzles,
     shipped_puzzles,
 )
+from damier.teach.puzzles.reasons import reasons_of
 from tests.cli.calling import called, refused, run
 from tests.shared import built_table
 from tests.teach.puzzle_force import Force
@@ -35,6 +40,8 @@ from tests.teach.puzzle_samples import EVERY, IN_TURNS, named, right_actions, sa
 def test_the_judge_leads_through_the_line(puzzle: Puzzle) -> None:
     solver, record = puzzle.start.mover, puzzle.loaded.record(puzzle.position)
     waiting: tuple[str, ...] = ()
+    if puzzle.theme in COUNTED:
+        assert judge(puzzle, [puzzle.answer]).kind == SOLVED
     for number, action in enumerate(puzzle.line, 1):
         if record.mover != solver:
             assert (action, *waiting[1:]) == waiting
@@ -49,7 +56,10 @@ def test_the_judge_leads_through_the_line(puzzle: Puzzle) -> None:
     assert not waiting
 
 
-@pytest.mark.parametrize("puzzle", sampled(EVERY, 4))
+ONE_ANSWER = [puzzle for puzzle in EVERY if puzzle.theme not in ("turn_easy", *COUNTED)]
+
+
+@pytest.mark.parametrize("puzzle", sampled(ONE_ANSWER, 4))
 def test_the_judge_refutes_wrong_answers_with_what_can_be_played(puzzle: Puzzle) -> None:
     position = puzzle.start
     texts = position.actions() if puzzle.unit == "plies" else position.actions()[::6]
@@ -113,6 +123,113 @@ def test_the_judge_refuses_what_was_not_asked() -> None:
     with pytest.raises(IllegalAction, match="over before"):
         judge(puzzle, [*puzzle.line, first])
     assert judge(puzzle, [first, reply]).reply == (reply,)
+
+
+def played(puzzle: Puzzle, actions: Iterable[str]) -> Record:
+    """Returns the record of a puzzle after some actions, which must be legal."""
+    record = puzzle.loaded.record(puzzle.position)
+    for action in actions:
+        record.play(action)
+    return record
+
+
+def test_a_wrong_number_is_refuted_by_a_roll() -> None:
+    for puzzle in [each for each in EVERY if each.theme in COUNTED][::5]:
+        for number in puzzle.choices:
+            verdict = judge(puzzle, [number])
+            if number == puzzle.answer:
+                assert verdict.kind == SOLVED
+                continue
+            assert verdict.kind == WRONG
+            after = played(puzzle, verdict.refutation)
+            roll = played(puzzle, verdict.refutation[:1])
+            is_more = int(number) < int(puzzle.answer)
+            assert (roll.result is None and roll.mover == puzzle.solver) == is_more
+            assert len(after.played) == (2 if is_more else 1)
+        for odd in (["x"], ["7"], [puzzle.answer, "1"]):
+            with pytest.raises(IllegalAction):
+                judge(puzzle, odd)
+
+
+def test_any_win_solves_an_easy_one_and_a_turn_without_it_is_wrong() -> None:
+    puzzle = next(each for each in EVERY if each.theme == "turn_easy" and len(each.line) == 2)
+    moves = [text for text in puzzle.start.actions() if text != puzzle.line[0]]
+    still = [text for text in moves if judge(puzzle, [text]).kind == RIGHT]
+    assert still
+    assert {judge(puzzle, [text, "end"]).kind for text in still} == {WRONG}
+    assert judge(puzzle, list(puzzle.line)).kind == SOLVED
+
+
+# Hints and reasons
+
+
+@pytest.mark.parametrize("puzzle", sampled([p for p in EVERY if p.theme not in COUNTED], 1))
+def test_hints_lead_to_the_solution(puzzle: Puzzle) -> None:
+    actions: list[str] = []
+    for _ in range(60):
+        place, action = hint(puzzle, actions, PLACE), hint(puzzle, actions, ACTION)
+        assert place.action is None
+        assert action.action is not None
+        cells = [cell for cell in puzzle.loaded.action_cells(action.action) if cell != "@"]
+        assert len(cells) <= 1 or place.cells == (cells[0],) or "@" in puzzle.loaded.action_cells(action.action)
+        assert len(cells) != 1 or "@" in puzzle.loaded.action_cells(action.action) or cells[0] in place.cells
+        actions.append(action.action)
+        verdict = judge(puzzle, actions)
+        assert verdict.kind in (RIGHT, SOLVED)
+        actions += verdict.reply
+        if verdict.kind == SOLVED:
+            break
+    assert verdict.kind == SOLVED
+    with pytest.raises(IllegalAction):
+        hint(puzzle, actions, PLACE)
+
+
+def test_the_hints_of_a_number_name_rolls_that_can_be_played() -> None:
+    puzzle = next(each for each in EVERY if each.theme in COUNTED)
+    first, second = hint(puzzle, [], PLACE), hint(puzzle, [], ACTION)
+    assert (first.action, second.action) == (None, puzzle.answer)
+    assert str(second.said).count(",") == int(puzzle.answer) - 1
+
+
+def test_after_a_wrong_action_there_is_no_hint() -> None:
+    puzzle = next(each for each in EVERY if each.theme == "only_draw")
+    wrong = next(text for text in puzzle.start.actions() if text not in right_actions(puzzle))
+    with pytest.raises(IllegalAction, match="try again"):
+        hint(puzzle, [wrong], PLACE)
+
+
+@pytest.mark.parametrize("puzzle", sampled(EVERY, 1))
+def test_the_reasons_name_every_other_action_and_can_be_played(puzzle: Puzzle) -> None:
+    why = reasons_of(puzzle)
+    assert why.said
+    for each in why.tries:
+        played(puzzle, each.line)
+        assert puzzle.theme in COUNTED or "+".join(each.line).startswith(each.actions[0])
+    named_ones = [action for each in why.tries for action in each.actions]
+    if puzzle.tree is not None:
+        assert sorted(named_ones) == sorted(set(puzzle.start.actions()) - right_actions(puzzle))
+    elif puzzle.theme in COUNTED:
+        assert named_ones == ["1", "2", "3", "4", "5", "6"]
+    else:
+        assert all(judge(puzzle, turn.split("+")).kind == WRONG for turn in named_ones)
+        assert bool(named_ones) <= (puzzle.goal is not None)
+
+
+def test_reasons_count_the_actions_that_keep_the_result() -> None:
+    puzzle = next(each for each in shipped_puzzles("chefa") if each.theme == "only_draw")
+    said = str(reasons_of(puzzle).said[0])
+    assert said == f"Legal actions: {puzzle.actions}; winning: 0, drawing: 1, losing: {puzzle.actions - 1}."
+    forbidding = next(each for each in shipped_puzzles("badia") if each.theme == "only_draw")
+    assert "by the table" in str(reasons_of(forbidding).said[0])
+
+
+def test_the_rating_of_a_puzzle_grows_with_its_difficulty() -> None:
+    ratings: dict[int, list[int]] = {}
+    for puzzle in EVERY:
+        ratings.setdefault(puzzle.difficulty, []).append(puzzle.rating)
+    for difficulty, found in ratings.items():
+        assert 600 + 200 * difficulty <= min(found)
+        assert max(found) <= 720 + 200 * difficulty
 
 
 # Files

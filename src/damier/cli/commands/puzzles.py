@@ -35,6 +35,7 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--theme", metavar="T", help="only puzzles of this theme, such as win or only_draw")
     parser.add_argument("--difficulty", metavar="D", type=whole_number, help="only puzzles of this difficulty, 1 to 5")
+    parser.add_argument("--distance", metavar="N", type=whole_number, help="only puzzles of this distance")
     parser.add_argument("--answers", action="store_true", help="show the answers with the lines that follow")
     parser.add_argument("--make", action="store_true", help="make new puzzles instead of listing existing ones")
     parser.add_argument("--seed", type=whole_number, default=0, help="for --make: same seed, same puzzles (default: 0)")
@@ -82,6 +83,7 @@ def _filtered(arguments: argparse.Namespace, game: Game, puzzles: Iterable[Puzzl
         and (not arguments.options or puzzle.loaded == game)
         and arguments.theme in (None, puzzle.theme)
         and arguments.difficulty in (None, puzzle.difficulty)
+        and arguments.distance in (None, puzzle.distance)
     ]
     if not found:
         raise BadArgument(
@@ -97,7 +99,7 @@ def _make(arguments: argparse.Namespace, game: Game) -> None:
     from damier.teach.puzzles.maker import DEFAULT_COUNT, PuzzleMaker
 
     count = arguments.count or DEFAULT_COUNT
-    maker = PuzzleMaker(game, arguments.seed, arguments.theme, arguments.difficulty)
+    maker = PuzzleMaker(game, arguments.seed, arguments.theme, arguments.difficulty, arguments.distance)
     try:
         with progress(game.title) as show:
             maker.search(count, show)

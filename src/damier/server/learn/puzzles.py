@@ -1,4 +1,4 @@
-"""Requests about puzzles: the list, one puzzle, the verdict on an answer, and the solution."""
+"""Requests about puzzles: the list, one puzzle, the verdict on an answer, hints, and the solution with its reasons."""
 
 from __future__ import annotations
 
@@ -15,12 +15,17 @@ from damier.server.wire.learn import (
     PuzzleAnswer,
     PuzzleData,
     PuzzleEntry,
+    PuzzleHintData,
+    PuzzleHintRequest,
     PuzzleList,
     PuzzleSolution,
+    PuzzleTryData,
     PuzzleVerdictData,
 )
+from damier.teach.puzzles.hints import hint
 from damier.teach.puzzles.judge import judge
 from damier.teach.puzzles.puzzle import THEMES, Puzzle, shipped_puzzles
+from damier.teach.puzzles.reasons import reasons
 
 router = APIRouter(prefix="/api/puzzles", dependencies=[Depends(within_limits)])
 
@@ -50,7 +55,9 @@ def list_puzzles(name: str, request: Request) -> PuzzleList:
     used = {puzzle.theme for puzzle in found}
     return PuzzleList(
         themes={theme: text.render(lang) for theme, text in THEMES.items() if theme in used},
-        puzzles=[PuzzleEntry(id=each.id, theme=each.theme, difficulty=each.difficulty) for each in found],
+        puzzles=[
+            PuzzleEntry(id=each.id, theme=each.theme, difficulty=each.difficulty, rating=each.rating) for each in found
+        ],
     )
 
 
@@ -64,8 +71,12 @@ def show_puzzle(puzzle: FoundPuzzle, request: Request) -> PuzzleData:
         start=puzzle.position,
         theme=puzzle.theme,
         task=puzzle.task().render(language(request)),
+        player=puzzle.solver,
+        player_name=puzzle.loaded.player_name(puzzle.solver).render(language(request)),
         difficulty=puzzle.difficulty,
+        rating=puzzle.rating,
         actions=puzzle.actions,
+        choices=list(puzzle.choices),
     )
 
 
@@ -83,7 +94,23 @@ def judge_answer(puzzle: FoundPuzzle, answer: PuzzleAnswer, request: Request) ->
     )
 
 
+@router.post("/{name}/{number}/hint")
+def give_hint(puzzle: FoundPuzzle, asked: PuzzleHintRequest, request: Request) -> PuzzleHintData:
+    """Which piece or part of the board to look at, then the action."""
+    found = hint(puzzle, asked.actions, asked.step)
+    return PuzzleHintData(sentence=found.said.render(language(request)), cells=list(found.cells), action=found.action)
+
+
 @router.get("/{name}/{number}/solution")
-def show_solution(puzzle: FoundPuzzle) -> PuzzleSolution:
-    """How the game goes on with best play."""
-    return PuzzleSolution(line=list(puzzle.line))
+def show_solution(puzzle: FoundPuzzle, request: Request) -> PuzzleSolution:
+    """How the game goes on with best play, why the answer is right, and what other tries run into."""
+    lang, why = language(request), reasons(puzzle.game, puzzle.id)
+    return PuzzleSolution(
+        answer=puzzle.answer,
+        line=list(puzzle.line),
+        reasons=[said.render(lang) for said in why.said],
+        tries=[
+            PuzzleTryData(actions=list(each.actions), line=list(each.line), sentence=each.said.render(lang))
+            for each in why.tries
+        ],
+    )

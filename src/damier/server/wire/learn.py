@@ -150,6 +150,7 @@ class PuzzleEntry(WireModel):
     id: str
     theme: str
     difficulty: int
+    rating: int
 
 
 class PuzzleList(WireModel):
@@ -168,13 +169,21 @@ class PuzzleData(WireModel):
     start: str
     theme: str
     task: str
+    player: str
+    """Who is asked."""
+
+    player_name: str
     difficulty: int
+    rating: int
     actions: int
     """The number of legal actions in its position."""
 
+    choices: list[str]
+    """The numbers to choose from; empty if the answer is played on the board."""
+
 
 class PuzzleAnswer(WireModel):
-    """The actions from the position of a puzzle on, the opponent's replies among them."""
+    """The actions from the position of a puzzle on, the opponent's replies among them; or the number alone."""
 
     actions: list[Annotated[str, Field(max_length=32)]] = Field(min_length=1, max_length=200)
 
@@ -188,7 +197,44 @@ class PuzzleVerdictData(WireModel):
     sentence: str
 
 
-class PuzzleSolution(WireModel):
-    """How the game goes on with best play."""
+class PuzzleHintRequest(WireModel):
+    """The right actions so far, the opponent's replies among them."""
 
+    actions: list[Annotated[str, Field(max_length=32)]] = Field(default_factory=list, max_length=200)
+    step: Literal[1, 2] = 1
+    """1: which piece or which part of the board; 2: the action."""
+
+
+class PuzzleHintData(WireModel):
+    """A hint."""
+
+    sentence: str
+    cells: list[str]
+    """To point at."""
+
+    action: str | None
+    """The action, or the number; only in the second step."""
+
+
+class PuzzleTryData(WireModel):
+    """Other answers that fail in the same way."""
+
+    actions: list[str]
     line: list[str]
+    """The first of them and what refutes it."""
+
+    sentence: str
+
+
+class PuzzleSolution(WireModel):
+    """How the game goes on with best play, and why the answer is right."""
+
+    answer: str
+    line: list[str]
+    """Empty if a number is asked for."""
+
+    reasons: list[str]
+    """How many actions keep the result, and what follows."""
+
+    tries: list[PuzzleTryData]
+    """What every other action runs into, the most tempting first; of whole turns, some."""

@@ -7,7 +7,8 @@ from typing import NoReturn
 from damier.core.errors import DamierError
 from damier.core.messages import Message, message
 from damier.core.record import Record
-from damier.teach.puzzles.puzzle import BadPuzzle, Puzzle, PuzzleNode, puzzle_id
+from damier.teach.puzzles.counting import playable_rolls
+from damier.teach.puzzles.puzzle import COUNTED, BadPuzzle, Puzzle, PuzzleNode, puzzle_id
 
 _MOST_NODES = 200
 
@@ -25,7 +26,8 @@ def _refuse(why: Message) -> NoReturn:
 
 
 def _check(puzzle: Puzzle) -> None:
-    if (puzzle.tree is None) != puzzle.loaded.traits.has_long_turns:
+    is_counted = puzzle.theme in COUNTED
+    if (puzzle.tree is None) != (is_counted or puzzle.loaded.traits.has_long_turns):
         _refuse(message("The field {name} is missing or invalid.", name="tree"))
     record = puzzle.loaded.record(puzzle.position)
     if puzzle.id != puzzle_id(record.position):
@@ -33,12 +35,16 @@ def _check(puzzle: Puzzle) -> None:
     legal = record.actions()
     if len(legal) != puzzle.actions or puzzle.traps not in range(len(legal)):
         _refuse(message("Its numbers of actions or traps are wrong."))
-    if not "+".join(puzzle.line).startswith(puzzle.answer):
+    if is_counted:
+        if puzzle.answer != str(len(playable_rolls(puzzle.start))) or puzzle.value != f"#{puzzle.answer}":
+            _refuse(message("Its number is wrong."))
+        return
+    if not puzzle.line or not "+".join(puzzle.line).startswith(puzzle.answer):
         _refuse(message("Its line does not begin with its answer."))
     for action in puzzle.line:
         record.play(action)
-    if puzzle.goal is not None:
-        puzzle.loaded.parse(puzzle.goal)
+    for goal in puzzle.goals:
+        puzzle.loaded.parse(goal)
     if puzzle.tree is not None:
         if list(puzzle.tree.right) != [puzzle.answer]:
             _refuse(message("Its answer differs from the one in its tree."))

@@ -14,7 +14,7 @@ from damier.core.position import Position
 from damier.core.record import Record
 from damier.solve.returns.repetition import forbids_returns
 from damier.teach.puzzles.path_proofs import PathProof
-from damier.teach.puzzles.puzzle import DistanceUnit, PuzzleNode, Theme
+from damier.teach.puzzles.puzzle import DistanceUnit, PuzzleNode, Theme, canonical
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 LEAST_ACTIONS = 6
 MARGIN = 0.03
 """Least difference in winning chance between the best action and the next."""
+
+FAIR, ALMOST_LOST = 0.25, 0.15
+"""Chances of the only action that avoids the loss, at least, and of all others, at most."""
+
+LEAST_TRIES = 4
+"""Least number of actions where a loss is to be avoided: such positions are narrow."""
 
 LONGEST_WIN = 11
 LONGEST_LOSS = 12
@@ -54,6 +60,7 @@ class UnratedPuzzle:
     answer: str
     tree: PuzzleNode | None = None
     goal: str | None = None
+    later: tuple[str, ...] = ()
 
 
 def value_text(value: TableValue) -> str:
@@ -79,12 +86,15 @@ class TablePuzzleFinder:
         """Returns a key that is equal for positions that are equal up to symmetry or exchange of players."""
         if not self.game.traits.has_chance:
             return self._numbering.place(position.state)
+        if position.mover == "chance":
+            return canonical(position)
         after = [position.after(code) for code in position.judged()[1]]
         return tuple(sorted(-1 if each.result else self._numbering.place(each.state) for each in after))
 
     def find(self, position: Position) -> UnratedPuzzle | None:
         """Returns the puzzle in a position, if there is one."""
-        if len(position.judged()[1]) < LEAST_ACTIONS:
+        least = LEAST_TRIES if self.game.traits.has_chance else LEAST_ACTIONS
+        if len(position.judged()[1]) < least or position.mover == "chance":
             return None
         values = self._tables.action_values(position)
         same = same_actions(position, values)
@@ -93,7 +103,11 @@ class TablePuzzleFinder:
             return None
         (answer, best), (_, second) = different[:2]
         if best.outcome == "chance":
-            return self._best(position, dict(different)) if best.chance - second.chance >= MARGIN else None
+            avoids_loss = best.chance >= FAIR and second.chance <= ALMOST_LOST
+            is_clear = best.chance - second.chance >= MARGIN and len(values) >= LEAST_ACTIONS
+            if not avoids_loss and not is_clear:
+                return None
+            return self._best(position, dict(different), "avoid_loss" if avoids_loss else "best")
         if best.outcome == "loss" or best.outcome == second.outcome or (best.plies or 0) > LONGEST_WIN:
             return None
         try:
@@ -103,16 +117,27 @@ class TablePuzzleFinder:
         except Unsuitable:
             return None
 
-    def _best(self, position: Position, values: dict[str, TableValue]) -> UnratedPuzzle:
+    def _best(self, position: Position, values: dict[str, TableValue], theme: Theme) -> UnratedPuzzle:
         (answer, best), *others = values.items()
         wrong: dict[str, str] = {}
         for action, value in others:
-            key = value_text(value)
+            key = " ".join([value_text(value), *self._worst_roll(position.play(action))])
             wrong[key] = f"{wrong[key]} {action}" if key in wrong else action
         tree = PuzzleNode(right={answer: ("", None)}, wrong=wrong)
         return UnratedPuzzle(
-            position, "best", None, "plies", value_text(best), (answer,), frozenset({answer}), answer, tree
+            position, theme, None, "plies", value_text(best), (answer,), frozenset({answer}), answer, tree
         )
+
+    def _worst_roll(self, position: Position) -> list[str]:
+        """Returns the opponent's roll that is worst for the solver, and the best action with it; may be empty."""
+        if position.result is not None or position.mover != "chance":
+            return []
+        values = self._tables.action_values(position)  # of the player who rolls, best first
+        roll = next(iter(values))
+        after = position.play(roll)
+        if after.result is not None or after.mover == "chance":
+            return [roll]
+        return [roll, next(iter(self._tables.action_values(after)))]
 
     def _win(self, position: Position, answer: str, values: dict[str, TableValue]) -> UnratedPuzzle:
         plies = values[answer].plies or 0

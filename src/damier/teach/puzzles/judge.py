@@ -14,6 +14,8 @@ from damier.core.messages import Message, Number, message
 from damier.core.record import Record
 from damier.solve.returns.repetition import by_table
 from damier.solve.value import TableValue
+from damier.teach.puzzles.counting import roll_actions, roll_name
+from damier.teach.puzzles.puzzle import COUNTED
 from damier.teach.puzzles.turns import refuting_turn, turn_ends, way_text, winning_turn
 
 if TYPE_CHECKING:
@@ -58,11 +60,38 @@ def judge(puzzle: Puzzle, actions: Sequence[str]) -> PuzzleVerdict:
         raise IllegalAction(message("There is no action to judge."))
     if puzzle.tree is not None:
         return _judge_tree(puzzle, puzzle.tree, actions)
+    if puzzle.theme in COUNTED:
+        return _judge_number(puzzle, actions)
     return _judge_turns(puzzle, actions)
 
 
 def _solved(reply: Sequence[str] = ()) -> PuzzleVerdict:
     return PuzzleVerdict(SOLVED, tuple(reply), said=message("Solved."))
+
+
+def _judge_number(puzzle: Puzzle, given: Sequence[str]) -> PuzzleVerdict:
+    """Judges a number; a wrong one is refuted by a roll that was counted wrongly."""
+    number, *rest = given
+    if number not in puzzle.choices:
+        raise IllegalAction(message("Choose one of the numbers."))
+    _refuse_rest(rest)
+    if number == puzzle.answer:
+        return _solved()
+    rolls = roll_actions(puzzle.start)
+    if int(number) < int(puzzle.answer):
+        roll, actions = min(((roll, each) for roll, each in rolls.items() if each), key=lambda item: len(item[1]))
+        said = message(
+            "Wrong: there are more. For example, {action} can be played with the roll {roll}.",
+            roll=roll_name(puzzle.start, roll),
+            action=actions[0],
+        )
+        return PuzzleVerdict(WRONG, (), (roll, actions[0]), "", said)
+    roll = next(roll for roll, each in reversed(rolls.items()) if not each)
+    said = message(
+        "Wrong: there are fewer. For example, there is no action with the roll {roll}.",
+        roll=roll_name(puzzle.start, roll),
+    )
+    return PuzzleVerdict(WRONG, (), (roll,), "", said)
 
 
 def _refuse_rest(rest: Sequence[str]) -> None:
@@ -103,8 +132,23 @@ def _judge_tree(puzzle: Puzzle, node: PuzzleNode, actions: Sequence[str]) -> Puz
 
 def _wrong(puzzle: Puzzle, node: PuzzleNode, action: str) -> PuzzleVerdict:
     value, reply = node.refutation(action)
-    is_proved = node is puzzle.tree and value.startswith("-") and puzzle.theme in _PROVED_LOSSES
-    return PuzzleVerdict(WRONG, (), reply, value, _wrong_message(puzzle, value, is_proved or value in _CERTAIN))
+    said = _wrong_message(puzzle, value, is_proved_loss(puzzle, value, node is puzzle.tree))
+    return PuzzleVerdict(WRONG, (), reply, value, with_reply(said, value, reply))
+
+
+def is_proved_loss(puzzle: Puzzle, value: str, is_first: bool) -> bool:
+    """Tells whether no forbidden return can change the value of a wrong action, the first or a later one."""
+    return value in _CERTAIN or (is_first and value.startswith("-") and puzzle.theme in _PROVED_LOSSES)
+
+
+def with_reply(said: Message, value: str, reply: Sequence[str]) -> Message:
+    """Returns a sentence with the reply that follows a wrong action."""
+    if not reply:
+        return said
+    line = " ".join(reply)
+    if value.endswith("%"):
+        return message("{said} For example: {line}.", said=said, line=line)
+    return message("{said} The reply is {line}.", said=said, line=line)
 
 
 def _wrong_message(puzzle: Puzzle, value: str, is_proved: bool) -> Message:
@@ -112,8 +156,8 @@ def _wrong_message(puzzle: Puzzle, value: str, is_proved: bool) -> Message:
     if value.endswith("%"):
         return message(
             "Wrong: this wins with {chance} %, the best action with {best} %.",
-            chance=_percentage(value),
-            best=_percentage(puzzle.value),
+            chance=percentage(value),
+            best=percentage(puzzle.value),
         )
     worth = value_message(value)
     if not is_proved:
@@ -123,7 +167,7 @@ def _wrong_message(puzzle: Puzzle, value: str, is_proved: bool) -> Message:
     return message("Wrong: {value}.", value=worth)
 
 
-def _percentage(value: str) -> Number:
+def percentage(value: str) -> Number:
     """Returns the number of a value such as ``48.84%``."""
     return Number(float(value[:-1]), ".2f")
 
@@ -131,7 +175,7 @@ def _percentage(value: str) -> Number:
 def value_message(value: str) -> Message:
     """Returns a value in words."""
     if value.endswith("%"):
-        return message("{percent} %", percent=_percentage(value))
+        return message("{percent} %", percent=percentage(value))
     if value == "=":
         return message("draw")
     return TableValue("win" if value[0] == "+" else "loss", int(value[1:])).text()
@@ -141,28 +185,29 @@ def value_message(value: str) -> Message:
 
 
 def _judge_turns(puzzle: Puzzle, actions: Sequence[str]) -> PuzzleVerdict:
-    """Judges a puzzle of whole turns: the first must reach the goal, if there is one; the last must win."""
+    """Judges a puzzle of whole turns: those before the last must reach their goals, the last must win."""
     record, rest = Record(puzzle.start), list(actions)
-    if puzzle.goal is None:
-        return _judge_winning_turn(record, rest)
-    goal = puzzle.loaded.parse(puzzle.goal)
-    while rest and record.turn == 0:
-        record.play(rest.pop(0))
-        if not _leads_to(record, goal):
+    replies = turn_replies(puzzle)
+    for number, text in enumerate(puzzle.goals):
+        goal, turn = puzzle.loaded.parse(text), record.turn
+        while rest and record.turn == turn:
+            record.play(rest.pop(0))
+            if not _leads_to(record, goal, turn):
+                _refuse_rest(rest)
+                return _wrong_turn(record, puzzle, turn)
+        if record.turn == turn:
+            return PuzzleVerdict(RIGHT)
+        if puzzle.value == "=":
             _refuse_rest(rest)
-            return _wrong_turn(record, puzzle)
-    if record.turn == 0:
-        return PuzzleVerdict(RIGHT)
-    if puzzle.value == "=":
-        _refuse_rest(rest)
-        return _solved()
-    reply = _reply(puzzle)
-    _check_reply(rest[: len(reply)], reply)
-    if not rest[len(reply) :]:
-        return PuzzleVerdict(RIGHT, reply)
-    for text in reply:
-        record.play(text)
-    return _judge_winning_turn(record, rest[len(reply) :])
+            return _solved()
+        reply = replies[number]
+        _check_reply(rest[: len(reply)], reply)
+        rest = rest[len(reply) :]
+        if not rest:
+            return PuzzleVerdict(RIGHT, reply)
+        for action in reply:
+            record.play(action)
+    return _judge_winning_turn(record, rest)
 
 
 def _judge_winning_turn(record: Record, rest: list[str]) -> PuzzleVerdict:
@@ -179,37 +224,42 @@ def _judge_winning_turn(record: Record, rest: list[str]) -> PuzzleVerdict:
     return PuzzleVerdict(RIGHT)
 
 
-def _leads_to(record: Record, goal: Position) -> bool:
-    """Tells whether the first turn has reached `goal` or still can."""
-    if record.result is not None or record.turn > 0:
+def _leads_to(record: Record, goal: Position, turn: int) -> bool:
+    """Tells whether this turn has reached `goal` or still can."""
+    if record.result is not None or record.turn > turn:
         return record.position == goal
     return goal.state in turn_ends(record.position)
 
 
-def _reply(puzzle: Puzzle) -> tuple[str, ...]:
-    """Returns the opponent's turn in the line of a puzzle."""
-    record, reply = Record(puzzle.start), []
+def turn_replies(puzzle: Puzzle) -> list[tuple[str, ...]]:
+    """Returns the opponent's turns in the line of a puzzle."""
+    record = Record(puzzle.start)
+    turns: list[list[str]] = []
     for action in puzzle.line:
-        turn = record.turn
+        if record.turn == len(turns):
+            turns.append([])
+        turns[-1].append(action)
         record.play(action)
-        if turn == 1:
-            reply.append(action)
-    return tuple(reply)
+    return [tuple(turn) for turn in turns[1::2]]
 
 
-def _wrong_turn(record: Record, puzzle: Puzzle) -> PuzzleVerdict:
+def _wrong_turn(record: Record, puzzle: Puzzle, turn: int) -> PuzzleVerdict:
     """Returns the verdict on a turn that cannot become right, with a refutation."""
     rest: tuple[str, ...] = ()
-    if record.result is None and record.turn == 0:
+    if record.result is None and record.turn == turn:
         rest = way_text(record.position, min(turn_ends(record.position).values(), key=len))
         for text in rest:
             record.play(text)
     if record.result is not None:
         return PuzzleVerdict(WRONG, (), rest, "", record.result.message)
-    if puzzle.value == "=":
-        answer = winning_turn(record.position)
-        return PuzzleVerdict(WRONG, (), (*rest, *(answer or ())), "", message("Wrong: the opponent wins at once."))
-    answer = winning_turn(record.position) or refuting_turn(record.position, _TRIES)
-    return PuzzleVerdict(
-        WRONG, (), (*rest, *(answer or ())), "", message("Wrong: the win is no longer forced in time.")
-    )
+    if answer := winning_turn(record.position) or ():
+        said = message("Wrong: the opponent wins at once with {line}.", line="+".join(answer))
+        return PuzzleVerdict(WRONG, (), (*rest, *answer), "", said)
+    answer = refuting_turn(record.position, _TRIES) or ()
+    said = message("Wrong: the win is no longer forced in time.")
+    is_proof = len(puzzle.goals) - turn // 2 == 1  # the next turn had to win, and does not
+    if answer and is_proof:
+        said = with_reply(said, "", ("+".join(answer),))
+    elif answer:
+        said = message("{said} One reply that delays it: {line}.", said=said, line="+".join(answer))
+    return PuzzleVerdict(WRONG, (), (*rest, *answer), "", said)

@@ -2,7 +2,7 @@
 
 How an answer is proved depends on the game: by its table, with a path search where returns are forbidden
 (``from_table.py``); or, where a turn is several actions and there is no table, by exhaustive search
-(``from_turns.py``).
+(``from_turns.py``). Numbers are counted by the rules (``counting.py``).
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from damier.teach.puzzles.counting import CountFinder
 from damier.teach.puzzles.from_table import TablePuzzleFinder
 from damier.teach.puzzles.from_turns import TurnPuzzleFinder
+from damier.teach.puzzles.puzzle import COUNTED, Puzzle
 from damier.teach.puzzles.rating import Rater
 from damier.teach.puzzles.source_games import SourceGames
 
 if TYPE_CHECKING:
     from damier.core.game import Game
-    from damier.teach.puzzles.puzzle import Puzzle
+    from damier.core.position import Position
+    from damier.teach.puzzles.from_table import UnratedPuzzle
 
     Show = Callable[[float, str], None]
     Kind = tuple[str, int | None]
@@ -31,15 +34,25 @@ _FROM_GAME = 2  # puzzles at most from one game
 #: Largest share of puzzles that are won at once, in one ply or one turn, by theme.
 _AT_ONCE = {"win": 0.1, "only_win": 0.1, "turn_win": 0.3}
 
+_COUNTED = 0.3  # largest share of puzzles with the same number for an answer
+
 
 class PuzzleMaker:
     """Makes puzzles of one game; raises `TableMissing` or `NotSolvable` where it cannot."""
 
-    def __init__(self, game: Game, seed: int = 0, theme: str | None = None, difficulty: int | None = None) -> None:
-        """Keeps only puzzles of this theme and difficulty, if given."""
-        self.game, self._theme, self._difficulty = game, theme, difficulty
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        theme: str | None = None,
+        difficulty: int | None = None,
+        distance: int | None = None,
+    ) -> None:
+        """Keeps only puzzles of this theme, difficulty and distance, if given."""
+        self.game, self._theme, self._difficulty, self._distance = game, theme, difficulty, distance
         has_turns = game.definition.index is None and game.traits.has_long_turns and len(game.players) == 2
-        self._finder = TurnPuzzleFinder(game) if has_turns else TablePuzzleFinder(game)
+        self._finder = TurnPuzzleFinder(game, theme, distance) if has_turns else TablePuzzleFinder(game)
+        self._counting = CountFinder() if game.traits.has_chance else None
         self._games, self._rater = SourceGames(game, seed), Rater(game)
         self._kinds: dict[Kind, list[Puzzle]] = defaultdict(list)
         self._seen: set[object] = set()
@@ -66,17 +79,23 @@ class PuzzleMaker:
             if symmetry_key in self._seen:
                 continue
             self._seen.add(symmetry_key)
-            found = self._finder.find(position)
-            if found is None or self._theme not in (None, found.theme):
+            found = self._find(position)
+            if found is None or self._theme not in (None, found.theme) or self._distance not in (None, found.distance):
                 continue
-            kind = found.theme, found.distance
+            kind = _kind(found)
             if len(self._kinds[kind]) < self._room(kind, count):
-                puzzle = self._rater.rated(found)
+                puzzle = found if isinstance(found, Puzzle) else self._rater.rated(found)
                 if self._difficulty in (None, puzzle.difficulty):
                     self._kinds[kind].append(puzzle)
                     kept += 1
             if kept == _FROM_GAME:
                 return
+
+    def _find(self, position: Position) -> UnratedPuzzle | Puzzle | None:
+        """Returns the puzzle in a position, if there is one; the die's have their difficulty already."""
+        if self._counting is not None and position.mover == "chance":
+            return self._counting.find(position) if self._theme in (None, *COUNTED) else None
+        return self._finder.find(position) if self._theme not in COUNTED else None
 
     def pick(self, count: int) -> list[Puzzle]:
         """Returns a varied set, easy ones first: round-robin over kinds, each time the rarest difficulty."""
@@ -85,7 +104,7 @@ class PuzzleMaker:
         taken: Counter[int] = Counter()
         while rest and len(picked) < count:
             for kind in sorted(rest, key=str):
-                of_kind = sum((each.theme, each.distance) == kind for each in picked)
+                of_kind = sum(_kind(each) == kind for each in picked)
                 if not rest[kind] or of_kind >= _share(kind) * count:
                     del rest[kind]
                 elif len(picked) < count:
@@ -96,7 +115,14 @@ class PuzzleMaker:
         return sorted(picked, key=lambda each: (each.difficulty, each.distance or 0, each.id))
 
 
+def _kind(puzzle: UnratedPuzzle | Puzzle) -> Kind:
+    """Returns the theme with the distance, or with the number that is asked for."""
+    return puzzle.theme, int(puzzle.answer) if puzzle.theme in COUNTED else puzzle.distance
+
+
 def _share(kind: Kind) -> float:
     """Returns the largest share of puzzles of a kind."""
     theme, distance = kind
+    if theme in COUNTED:
+        return _COUNTED
     return _AT_ONCE.get(theme, 1.0) if distance == 1 else 1.0

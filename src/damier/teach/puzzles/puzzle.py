@@ -1,10 +1,11 @@
-"""Puzzles: positions in which exactly one action is right, and the files that hold them.
+"""Puzzles: positions with a question that has a proved answer, and the files that hold them.
 
 A file is a JSON object with one puzzle a line, so that it is small and diffs stay readable. Those that come with the
 program are ``games/<name>/puzzles.json``. Reading a file checks its fields here and plays everything in it
 (``check.py``), so that nothing illegal reaches a player.
 
-What an action is worth is written ``+5`` (wins in 5 plies), ``=`` (draws), ``-4`` (loses in 4 plies) or ``61.2%``.
+What an action is worth is written ``+5`` (wins in 5 plies), ``=`` (draws), ``-4`` (loses in 4 plies) or ``61.2%``; a
+number that is asked for is written ``#4``.
 """
 
 from __future__ import annotations
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 DIFFICULTIES = range(1, 6)
+_MOST_TRAPS = 4  # that count for the rating
 
-Theme = Literal["win", "only_win", "only_draw", "best", "turn_win", "turn_defence"]
+Theme = Literal[
+    "win", "only_win", "only_draw", "best", "avoid_loss", "count_rolls", "turn_easy", "turn_win", "turn_defence"
+]
 DistanceUnit = Literal["plies", "turns"]
 
 #: What is asked, by theme.
@@ -38,11 +42,17 @@ THEMES: dict[Theme, Message] = {
     "only_win": message("One action wins, all others lose."),
     "only_draw": message("One action holds, all others lose."),
     "best": message("Find the action with the best chance to win."),
+    "avoid_loss": message("One action keeps a fair chance, all others almost lose the game."),
+    "count_rolls": message("Count the rolls that can be played."),
+    "turn_easy": message("Win this turn."),
     "turn_win": message("Find the only turn that wins."),
     "turn_defence": message("Find the only turn after which the opponent does not win at once."),
 }
 
-_WORTH = r"([+-][0-9]{1,3}|=|[0-9]{1,3}(\.[0-9]{1,2})?%)"
+COUNTED: frozenset[Theme] = frozenset({"count_rolls"})
+"""Themes that are answered with a number instead of an action."""
+
+_WORTH = r"([+-][0-9]{1,3}|=|#[0-9]{1,2}|[0-9]{1,3}(\.[0-9]{1,2})?%)"
 
 Worth = Annotated[str, Field(pattern=f"^{_WORTH}$")]
 """What an action is worth."""
@@ -85,7 +95,7 @@ class PuzzleNode(BaseModel):
 
 
 class Puzzle(BaseModel):
-    """A position in which exactly one action, or one turn, is right."""
+    """A position in which one action or turn is right, or with something to count."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -107,10 +117,10 @@ class Puzzle(BaseModel):
     """What the answer is worth."""
 
     answer: str
-    """The first action, or a turn joined by ``+``."""
+    """The first action, a turn joined by ``+``, or a number."""
 
-    line: tuple[str, ...] = Field(min_length=1)
-    """Best play by both from the answer on: to the end if the game is won."""
+    line: tuple[str, ...] = ()
+    """Best play by both from the answer on: to the end if the game is won. Empty if a number is asked for."""
 
     difficulty: int = Field(ge=DIFFICULTIES[0], le=DIFFICULTIES[-1])
     actions: int
@@ -128,6 +138,9 @@ class Puzzle(BaseModel):
     goal: str | None = None
     """The position at the end of the first turn, where a turn is several actions and does not win at once."""
 
+    later: tuple[str, ...] = ()
+    """The positions at the end of the next turns of the solver but the last, after the replies of the line."""
+
     @functools.cached_property
     def loaded(self) -> Game:
         """The game with its options."""
@@ -138,9 +151,43 @@ class Puzzle(BaseModel):
         """The position as such."""
         return self.loaded.parse(self.position)
 
+    @functools.cached_property
+    def solver(self) -> str:
+        """The player who is asked: the one on move, or about to roll."""
+        start = self.start
+        if start.mover != "chance":
+            return start.mover
+        after = [start.play(roll) for roll in start.actions()]
+        players = [each.mover for each in after if each.result is None and each.mover != "chance"]
+        winners = [each.result.winner for each in after if each.result is not None]
+        return players[0] if players else self.loaded.opponent(str(winners[0]))
+
+    @property
+    def goals(self) -> tuple[str, ...]:
+        """The positions at the end of the solver's turns, as far as they do not win at once."""
+        return () if self.goal is None else (self.goal, *self.later)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The numbers to choose from, if one is asked for."""
+        return tuple(map(str, range(self.actions + 1))) if self.theme in COUNTED else ()
+
+    @property
+    def rating(self) -> int:
+        """How strong a solver is who solves it every other time: a choice made from the difficulty, not measured."""
+        return 600 + 200 * self.difficulty + 20 * min(self.traps, _MOST_TRAPS) + (0 if self.is_found else 40)
+
     def task(self) -> Message:
         """Returns the task in words, with the distance if the game is to be won."""
         asked = THEMES[self.theme]
+        if self.theme in COUNTED:
+            return message(
+                "With how many of the {count} possible rolls can {player} act?",
+                count=self.actions,
+                player=self.loaded.player_name(self.solver),
+            )
+        if self.theme == "turn_easy":
+            return asked
         if self.distance is None or not self.value.startswith("+"):
             return asked
         if self.unit == "turns":

@@ -64,6 +64,7 @@ class Rater:
             is_found=is_found,
             tree=unrated.tree,
             goal=unrated.goal,
+            later=unrated.later,
         )
 
     def _traps(self, unrated: UnratedPuzzle) -> int:
@@ -92,7 +93,9 @@ def _depth_points(unrated: UnratedPuzzle) -> int:
     """Returns the points for the distance."""
     if unrated.distance is None:
         assert unrated.tree is not None
-        margin = float(unrated.value[:-1]) - max(float(value[:-1]) for value in unrated.tree.wrong)
+        margin = float(unrated.value[:-1]) - max(float(value.split("%")[0]) for value in unrated.tree.wrong)
         return sum(margin < 100 * bound for bound in _CLOSE)
+    if unrated.theme == "turn_easy":
+        return 0
     plies = {1: 3, 2: 5}.get(unrated.distance, 7) if unrated.unit == "turns" else unrated.distance
     return min(_MOST_DEPTH, (plies - 1) // 2)

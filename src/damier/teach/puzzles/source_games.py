@@ -28,7 +28,7 @@ class SourceGames:
             player.warm_up()
 
     def positions(self) -> list[Position]:
-        """Plays a game and returns its positions at the beginning of a turn or after a roll."""
+        """Plays a game and returns its positions at the beginning of a turn, before or after a roll."""
         chance, record = self._random, self.game.record()
         seats = {player: (chance.choice(_LEVELS), chance.choice(_AT_RANDOM)) for player in self.game.players}
         for player in self._players.values():
@@ -37,6 +37,7 @@ class SourceGames:
         while record.result is None and len(record.played) < _LONGEST:
             mover, position = record.mover, record.position
             if mover == "chance":
+                found.append(position)
                 record.play(chance.choice(record.actions()))
                 continue
             if position.is_settled or self.game.traits.has_chance:

@@ -994,7 +994,7 @@ export interface PreviewsRequest {
   position: string;
 }
 
-/** The actions from the position of a puzzle on, the opponent's replies among them. */
+/** The actions from the position of a puzzle on, the opponent's replies among them; or the number alone. */
 export interface PuzzleAnswer {
   actions: string[];
 }
@@ -1007,9 +1007,15 @@ export interface PuzzleData {
   start: string;
   theme: string;
   task: string;
+  /** Who is asked. */
+  player: string;
+  player_name: string;
   difficulty: number;
+  rating: number;
   /** The number of legal actions in its position. */
   actions: number;
+  /** The numbers to choose from; empty if the answer is played on the board. */
+  choices: string[];
 }
 
 /** A puzzle in a list. */
@@ -1017,6 +1023,23 @@ export interface PuzzleEntry {
   id: string;
   theme: string;
   difficulty: number;
+  rating: number;
+}
+
+/** A hint. */
+export interface PuzzleHintData {
+  sentence: string;
+  /** To point at. */
+  cells: string[];
+  /** The action, or the number; only in the second step. */
+  action: string | null;
+}
+
+/** The right actions so far, the opponent's replies among them. */
+export interface PuzzleHintRequest {
+  actions?: string[];
+  /** 1: which piece or which part of the board; 2: the action. */
+  step?: 1 | 2;
 }
 
 /** The puzzles of a game, easy ones first. */
@@ -1025,9 +1048,23 @@ export interface PuzzleList {
   puzzles: PuzzleEntry[];
 }
 
-/** How the game goes on with best play. */
+/** How the game goes on with best play, and why the answer is right. */
 export interface PuzzleSolution {
+  answer: string;
+  /** Empty if a number is asked for. */
   line: string[];
+  /** How many actions keep the result, and what follows. */
+  reasons: string[];
+  /** What every other action runs into, the most tempting first; of whole turns, some. */
+  tries: PuzzleTryData[];
+}
+
+/** Other answers that fail in the same way. */
+export interface PuzzleTryData {
+  actions: string[];
+  /** The first of them and what refutes it. */
+  line: string[];
+  sentence: string;
 }
 
 /** Whether the actions so far are right, and what the opponent does. */
@@ -1459,6 +1496,7 @@ export interface Get {
 
 export interface Post {
   (path: `games/${string}/lesson/${string}`, body: LessonAnswer): Promise<LessonVerdictData>;
+  (path: `puzzles/${string}/${string}/hint`, body: PuzzleHintRequest): Promise<PuzzleHintData>;
   (path: `puzzles/${string}/${string}/judge`, body: PuzzleAnswer): Promise<PuzzleVerdictData>;
   (path: `matches/${string}/seats`, body: SeatRequest): Promise<MatchSnapshot>;
   (path: `matches/${string}/why`, body: Attempt): Promise<Refusal>;

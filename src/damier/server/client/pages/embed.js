@@ -114,7 +114,7 @@ async function showPuzzle(page, name, id) {
   const line = () => ({ game: name, options: puzzle.options, start: puzzle.start, actions });
   const draw = async (isOver = false) => {
     const state = await post("lines/state", line());
-    board.show(state, { canAct: !isOver && !state.result });
+    board.show(state, { canAct: !isOver && !state.result && !puzzle.choices.length });
     tell(state);
     if (drawn.view === "isometric")
       stackList(
@@ -127,7 +127,7 @@ async function showPuzzle(page, name, id) {
       );
   };
   const tell = (/** @type {PlayState} */ { result, mover, captions }) => {
-    const look = drawn.looks[(result ? result.winner : mover) ?? ""];
+    const look = drawn.looks[(result ? result.winner : mover) ?? ""] ?? drawn.looks[puzzle.player];
     status.replaceChildren(...(look ? [smallPiece(look)] : []), h("span", {}, captions.join(" · ")));
   };
   const say = (/** @type {string} */ text) => {
@@ -140,7 +140,7 @@ async function showPuzzle(page, name, id) {
       { actions: [...actions, action] },
     );
     say(sentence);
-    if (kind === "wrong") return draw();
+    if (kind === "wrong" || puzzle.choices.length) return draw();
     actions = [...actions, action, ...reply];
     return draw(kind === "solved");
   };
@@ -150,6 +150,13 @@ async function showPuzzle(page, name, id) {
     why: (what) => post("lines/why", { ...line(), ...what }),
     play: (action) => play(action).catch((error) => say(error.message)),
   });
+  const numbers = h(
+    "p",
+    { class: "numbers" },
+    puzzle.choices.map((number) =>
+      button(number, () => play({ action: number, cells: [] }).catch((error) => say(error.message))),
+    ),
+  );
   const again = button(
     t("embed.again"),
     () => {
@@ -167,6 +174,7 @@ async function showPuzzle(page, name, id) {
     status,
     board.place,
     board.under,
+    ...(puzzle.choices.length ? [numbers] : []),
     said,
     again,
     stacks,

@@ -1,9 +1,13 @@
 /**
- * Which puzzles of a game are solved, the streak and the filters, kept in this browser.
+ * Which puzzles of a game are solved, the solver's rating, the streak and the filters, kept in this browser.
  *
  * @import { PuzzleEntry } from "../../net/wire.d.ts"
+ * @import { Outcome } from "./puzzle-rating.js"
  * @typedef {{theme?: string, difficulty?: number}} Filter
+ * @typedef {{solved?: string[], rated?: string[], rating?: number, streak?: number, filter?: Filter}} Kept
  */
+
+import { FIRST_RATING, ratingChange } from "./puzzle-rating.js";
 
 const KEY = "damier.puzzles";
 
@@ -11,14 +15,37 @@ export class PuzzleProgress {
   /** @param {string} game */
   constructor(game) {
     this.game = game;
-    const { solved = [], streak = 0, filter = {} } = read()[game] ?? {};
+    const { solved = [], rated = [], rating = FIRST_RATING, streak = 0, filter = {} } = read()[game] ?? {};
     this.solved = new Set(solved);
+    this.rated = new Set(rated);
+    this.rating = rating;
     this.streak = streak;
     this.filter = filter;
   }
 
+  /**
+   * Counts a puzzle, the first time only: changes rating and streak. Returns the change, or null if it had counted.
+   *
+   * @param {Pick<PuzzleEntry, "id" | "rating">} puzzle
+   * @param {Outcome} outcome
+   */
+  count({ id, rating }, outcome) {
+    if (outcome !== "wrong") this.solved.add(id);
+    if (this.rated.has(id)) {
+      this.store();
+      return null;
+    }
+    const change = ratingChange(this.rating, this.rated.size, rating, outcome);
+    this.rating += change;
+    this.rated.add(id);
+    this.streak = outcome === "right" ? this.streak + 1 : 0;
+    this.store();
+    return change;
+  }
+
   store() {
-    const kept = { solved: [...this.solved], streak: this.streak, filter: this.filter };
+    const { solved, rated, rating, streak, filter } = this;
+    const kept = { solved: [...solved], rated: [...rated], rating, streak, filter };
     try {
       localStorage.setItem(KEY, JSON.stringify({ ...read(), [this.game]: kept }));
     } catch {
@@ -27,7 +54,7 @@ export class PuzzleProgress {
   }
 }
 
-/** @returns {Record<string, {solved?: string[], streak?: number, filter?: Filter}>} */
+/** @returns {Record<string, Kept>} */
 function read() {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "{}");
@@ -37,17 +64,20 @@ function read() {
 }
 
 /**
- * Returns the first puzzle after `after` that fits the filter and is not solved; if all are solved, any other.
+ * Returns the puzzle that fits the filter and is nearest to the solver's rating: first those never tried, then those that
+ * failed, then the solved ones; the puzzle `after` last of all.
  *
  * @param {readonly PuzzleEntry[]} puzzles
- * @param {{solved: Set<string>, filter: Filter}} progress
- * @param {string} [after] id of a puzzle; by default from the first on
+ * @param {Pick<PuzzleProgress, "solved" | "rated" | "rating" | "filter">} progress
+ * @param {string} [after] id of a puzzle
  */
-export function nextPuzzle(puzzles, { solved, filter: { theme, difficulty } }, after) {
+export function nextPuzzle(puzzles, { solved, rated, rating, filter: { theme, difficulty } }, after) {
   const fitting = puzzles.filter(
     (each) => (!theme || each.theme === theme) && (!difficulty || each.difficulty === difficulty),
   );
-  const start = fitting.findIndex(({ id }) => id === after) + 1;
-  const ordered = [...fitting.slice(start), ...fitting.slice(0, start)];
-  return (ordered.find(({ id }) => !solved.has(id)) ?? ordered[0])?.id;
+  const group = (/** @type {string} */ id) => (id === after ? 3 : solved.has(id) ? 2 : rated.has(id) ? 1 : 0);
+  const distance = (/** @type {PuzzleEntry} */ each) => Math.abs(each.rating - rating);
+  const order = (/** @type {PuzzleEntry} */ a, /** @type {PuzzleEntry} */ b) =>
+    group(a.id) - group(b.id) || distance(a) - distance(b) || (a.id < b.id ? -1 : 1);
+  return [...fitting].sort(order)[0]?.id;
 }

@@ -1,9 +1,10 @@
 /**
- * The page of puzzles: one after the other, with the solution played out, a streak, and filters.
+ * The page of puzzles: one after the other near the solver's rating, with hints, refutations, reasons, and filters.
  *
- * @import { ActionData, DrawingData, GameData, MomentState, PlayState, PuzzleData, PuzzleList, PuzzleVerdictData } from "../../net/wire.d.ts"
+ * @import { ActionData, DrawingData, GameData, MomentState, PlayState, PuzzleData, PuzzleList, PuzzleSolution, PuzzleVerdictData } from "../../net/wire.d.ts"
  * @import { Go, Line, OpenPage } from "../../types.d.ts"
  * @import { Child } from "../../ui/dom-types.d.ts"
+ * @import { Outcome } from "./puzzle-rating.js"
  */
 
 import { smallPiece } from "../../board/pieces.js";
@@ -18,8 +19,10 @@ import { play as sound } from "../../ui/sound.js";
 import { address } from "../../ui/format.js";
 import { speak } from "../../ui/speak.js";
 import { nextPuzzle, PuzzleProgress } from "./puzzle-progress.js";
+import { whyPanel } from "./puzzle-why.js";
 
 const PAUSE = 700;
+const NARROW = "(max-width: 899px)"; // as in main.css
 
 /** @type {OpenPage} */
 export async function open(page, { argument: name, second: number, go }) {
@@ -51,7 +54,14 @@ class PuzzlePage {
   actions = [];
   /** @type {"asked" | "solved" | "wrong" | "shown"} */
   phase = "asked";
-  isFirstTry = true;
+  /** @type {Outcome} what the puzzle counts as if it is solved now */
+  outcome = "right";
+  /** How many hints were given for the next action. */
+  hints = 0;
+  /** @type {PuzzleSolution | null} once it may be seen */
+  solution = null;
+  /** Counts what is played out: a later line ends an earlier one. */
+  runs = 0;
   isClosed = false;
 
   /**
@@ -77,18 +87,23 @@ class PuzzlePage {
     this.verdict = h("p", { class: "verdict", role: "status" });
     this.status = h("div", { class: "status" });
     this.side = h("div", { class: "puzzle-side" });
+    this.rated = h("p", { class: "rated", hidden: true });
+    this.why = h("div", {});
     this.stacks = h("div", { class: "stacks" });
     page.className = `match puzzle ${drawing.view}`;
+    const said = [this.verdict, this.rated];
+    const isNarrow = matchMedia(NARROW).matches; // then what is said stands at the board
     page.replaceChildren(
-      h("section", { class: "table" }, this.status, this.board.place, this.board.under),
+      h("section", { class: "table" }, this.status, this.board.place, ...(isNarrow ? said : []), this.board.under),
       h(
         "aside",
         { class: "side" },
         h("header", { class: "match-title" }, h("h1", {}, t("puzzle.title", { game: game.title }))),
-        this.verdict,
+        ...(isNarrow ? [] : said),
+        this.why,
         this.side,
         this.stacks,
-        this.board.typed,
+        ...(puzzle.choices.length ? [] : [this.board.typed]),
         h(
           "p",
           { class: "soft" },
@@ -115,12 +130,18 @@ class PuzzlePage {
     return { game: this.puzzle.game, options: this.puzzle.options, start: this.puzzle.start, actions };
   }
 
+  get isNumber() {
+    return this.puzzle.choices.length > 0;
+  }
+
   begin() {
+    this.runs += 1;
     this.actions = [];
     this.phase = "asked";
+    this.hints = 0;
     this.state = this.first;
-    this.board.show(this.state, { canAct: true, isBack: true });
-    this.say("", t("puzzle.begin"));
+    this.board.show(this.state, { canAct: !this.isNumber, isBack: true });
+    this.say("", t(this.isNumber ? "puzzle.begin_number" : "puzzle.begin"));
     this.drawStatus(this.state);
     this.drawSide();
   }
@@ -135,11 +156,11 @@ class PuzzlePage {
 
   /** @param {MomentState} state that is shown */
   drawStatus(state) {
-    const { captions } = state;
-    const look = this.drawing.looks[this.first.mover];
+    const { player, task } = this.puzzle;
+    const look = this.drawing.looks[player];
     this.status.replaceChildren(
       ...(look ? [smallPiece(look)] : []),
-      h("div", {}, h("p", { class: "now" }, this.puzzle.task), h("p", { class: "soft" }, captions.join(" · "))),
+      h("div", {}, h("p", { class: "now" }, task), h("p", { class: "soft" }, state.captions.join(" · "))),
     );
     if (this.drawing.view === "isometric")
       stackList(
@@ -169,6 +190,7 @@ class PuzzlePage {
   async play(action) {
     if (this.phase !== "asked") return;
     this.board.pend(action);
+    this.hints = 0;
     this.actions.push(action.action);
     try {
       const verdict = await post(`puzzles/${this.puzzle.game}/${this.puzzle.id}/judge`, { actions: this.actions });
@@ -188,25 +210,35 @@ class PuzzlePage {
     if (!this.isClosed) await this.show({ canAct: true });
   }
 
+  /** @param {string} number one of the choices */
+  async choose(number) {
+    if (this.phase !== "asked") return;
+    try {
+      const verdict = await post(`puzzles/${this.puzzle.game}/${this.puzzle.id}/judge`, { actions: [number] });
+      sound(verdict.kind === "wrong" ? "no" : "set");
+      await this[verdict.kind](verdict);
+    } catch (error) {
+      this.board.say(sentenceOf(error));
+    }
+  }
+
   /** @param {PuzzleVerdictData} verdict */
   async solved({ sentence }) {
     this.phase = "solved";
-    if (this.isFirstTry && !this.kept.solved.has(this.puzzle.id)) this.kept.streak += 1;
-    this.kept.solved.add(this.puzzle.id);
-    this.kept.store();
+    this.count(this.outcome);
     await this.show({ canAct: false });
+    if (this.isClosed) return;
     this.say("good", sentence);
     speak(sentence);
     sound("end");
+    await this.explain();
     this.drawSide();
   }
 
   /** @param {PuzzleVerdictData} verdict */
   async wrong({ sentence, refutation }) {
     this.phase = "wrong";
-    this.isFirstTry = false;
-    this.kept.streak = 0;
-    this.kept.store();
+    this.count("wrong");
     this.say("bad", sentence);
     speak(sentence);
     await this.playOut(refutation);
@@ -219,11 +251,12 @@ class PuzzlePage {
    * @param {string[]} actions
    */
   async playOut(actions) {
+    const run = (this.runs += 1);
     const states = (await post("lines/states", this.line([...this.actions, ...actions]))).states.slice(
       this.actions.length,
     );
     for (const [i, state] of states.entries()) {
-      if (this.isClosed) return;
+      if (this.isClosed || run !== this.runs) return;
       this.board.show(state);
       this.drawStatus(state);
       if (i < states.length - 1) await new Promise((done) => setTimeout(done, isStill() ? PAUSE / 3 : PAUSE));
@@ -232,19 +265,69 @@ class PuzzlePage {
   }
 
   async showSolution() {
-    const { phase } = this;
-    this.phase = "shown";
-    if (phase !== "solved") {
-      this.isFirstTry = false;
-      this.kept.streak = 0;
-      this.kept.store();
+    if (this.phase !== "solved") {
+      this.phase = "shown";
+      this.count("wrong");
     }
-    const { line } = await get(`puzzles/${this.puzzle.game}/${this.puzzle.id}/solution`);
-    this.actions = [];
-    this.say("", t("puzzle.solution", { line: line.join(" ") }));
-    await this.playOut(line);
+    const { answer, line } = await this.explain();
+    if (this.phase === "shown") this.say("", t("puzzle.solution", { line: line.length ? line.join(" ") : answer }));
     this.drawSide();
-    this.board.draw();
+    await this.showLine(line);
+  }
+
+  /**
+   * Plays a line from the position of the puzzle on.
+   *
+   * @param {string[]} line
+   */
+  async showLine(line) {
+    this.actions = [];
+    await this.playOut(line);
+  }
+
+  /** Shows why the answer is right. */
+  async explain() {
+    this.solution ??= await get(`puzzles/${this.puzzle.game}/${this.puzzle.id}/solution`);
+    this.why.replaceChildren(whyPanel(this.solution, this.isNumber, (line) => this.showLine(line)));
+    return this.solution;
+  }
+
+  /**
+   * Counts the puzzle for the rating, the first time only.
+   *
+   * @param {Outcome} outcome
+   */
+  count(outcome) {
+    const change = this.kept.count(this.puzzle, outcome);
+    if (change === null) return;
+    const signed = change < 0 ? `−${-change}` : `+${change}`;
+    this.rated.hidden = false;
+    this.rated.className = `rated ${change < 0 ? "bad" : "good"}`;
+    this.rated.replaceChildren(
+      h("span", {}, t("puzzle.your_rating")),
+      h("b", {}, String(this.kept.rating)),
+      h("span", { class: "change" }, signed),
+    );
+  }
+
+  /** Gives the next hint: first where to look, then the action. */
+  async hint() {
+    const step = this.hints === 0 ? 1 : 2;
+    try {
+      const { sentence, cells } = await post(`puzzles/${this.puzzle.game}/${this.puzzle.id}/hint`, {
+        actions: this.actions,
+        step,
+      });
+      if (this.isClosed || this.phase !== "asked") return;
+      this.hints = step;
+      if (step === 2) this.outcome = "told";
+      else if (this.outcome === "right") this.outcome = "hint";
+      this.say("", sentence);
+      this.board.hint = cells;
+      this.board.draw();
+    } catch (error) {
+      this.board.say(sentenceOf(error));
+    }
   }
 
   // Around it --------------------------------------------------------------------------------------------------------
@@ -255,7 +338,7 @@ class PuzzlePage {
     if (this.phase === "solved")
       return [
         button(t("puzzle.next"), () => this.next(), { look: "main", sign: "on" }),
-        button(t("puzzle.see"), () => this.showSolution()),
+        ...(this.isNumber ? [] : [button(t("puzzle.see"), () => this.showSolution())]),
       ];
     if (this.phase === "wrong")
       return [
@@ -265,9 +348,20 @@ class PuzzlePage {
     if (this.phase === "shown")
       return [button(t("puzzle.next"), () => this.next(), { look: "main", sign: "on" }), again];
     return [
+      ...(this.isNumber ? [this.numbers()] : []),
+      ...(this.hints < 2 ? [button(t(`puzzle.hint.${this.hints + 1}`), () => this.hint(), { sign: "hint" })] : []),
       button(t("puzzle.give_up"), () => this.showSolution(), { look: "quiet" }),
       button(t("puzzle.skip"), () => this.next(), { look: "quiet" }),
     ];
+  }
+
+  /** Makes the numbers to choose from. */
+  numbers() {
+    return h(
+      "div",
+      { class: "numbers", role: "group", "aria-label": t("puzzle.number") },
+      this.puzzle.choices.map((number) => button(number, () => this.choose(number))),
+    );
   }
 
   next() {
@@ -283,8 +377,10 @@ class PuzzlePage {
         "dl",
         { class: "facts-row" },
         fact(t("puzzle.difficulty"), stars(puzzle.difficulty)),
+        fact(t("puzzle.rating"), String(puzzle.rating)),
+        fact(t("puzzle.your_rating"), String(kept.rating)),
         fact(t("puzzle.solved"), `${solved} / ${list.puzzles.length}`),
-        fact(t("puzzle.streak"), String(kept.streak)),
+        kept.streak > 1 && fact(t("puzzle.streak"), String(kept.streak)),
       ),
       h(
         "div",
