@@ -160,6 +160,8 @@ test("the rating follows the first try of each puzzle", () => {
   assert.equal(again.streak, 0);
 });
 
+const LESSON = { steps: ["aim", "ko", "swap"], numbered: ["aim", "swap"] };
+
 test("progress is kept for each game", () => {
   const progress = new PuzzleProgress("one");
   progress.solved.add("7");
@@ -168,16 +170,21 @@ test("progress is kept for each game", () => {
   assert.deepEqual([...new PuzzleProgress("one").solved], ["7"]);
   assert.equal(new PuzzleProgress("one").streak, 3);
   assert.equal(new PuzzleProgress("two").streak, 0);
-  noteDone("one", 2);
-  noteDone("one", 1);
-  assert.deepEqual([...stepsDone("one")], [1, 2]);
-  assert.equal(stepsDone("two").size, 0);
+  noteDone("one", LESSON, "ko");
+  noteDone("one", LESSON, "aim");
+  assert.deepEqual([...stepsDone("one", LESSON)], ["ko", "aim"]);
+  assert.equal(stepsDone("two", LESSON).size, 0);
+});
+
+test("steps kept by number are those that had these numbers", () => {
+  localStorage.setItem("damier.lessons", JSON.stringify({ one: [1, 2, 9, "ko", "gone"] }));
+  assert.deepEqual([...stepsDone("one", LESSON)], ["aim", "swap", "ko"]);
 });
 
 test("damaged storage counts as empty", () => {
   localStorage.setItem("damier.lessons", "{");
   localStorage.setItem("damier.puzzles", "not JSON");
-  assert.equal(stepsDone("one").size, 0);
+  assert.equal(stepsDone("one", LESSON).size, 0);
   assert.equal(new PuzzleProgress("one").solved.size, 0);
 });
 

@@ -152,8 +152,8 @@ NUMBERED = {
     "owner-decides no-way-back win-at-once stop-a-win threat win-by-force play-on",
     "sensei": "aim moving carrier reach blocked-way passing three-actions ending win-pass combine stop-a-win "
     "unfair variants play-on",
-    "omba": "aim coming-in going-on exactly climbing buried coming-down over-a-stack going-out win-for- "
-    "certain few-numbers play-on",
+    "omba": "aim coming-in going-on exactly climbing buried coming-down over-a-stack going-out "
+    "win-for-certain few-numbers play-on",
 }
 
 
