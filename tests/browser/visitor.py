@@ -128,9 +128,16 @@ class Visitor:
             self._pick(cell)
             left = [action for action in actions if action["cells"][:count] == cells[:count]]
             if len(left) == 1 and (count > 1 or count == len(cells)):
+                self.confirm()
                 return
         name = "End turn" if text == "end" else text
         self.page.locator(".under").get_by_role("button", name=name, exact=True).click()
+
+    def confirm(self) -> None:
+        """Says yes if the board asks before the action that was just chosen."""
+        self.page.wait_for_selector(".board-place:not([aria-busy])")
+        if self.page.locator(".preview.asks").count():
+            self.page.locator(".preview.asks button.main").click()
 
     def _pick(self, cell: str) -> None:
         tray = self.page.locator(".tray")

@@ -77,6 +77,29 @@ class Appearance(Protocol):
         """Returns what is clicked for an action, in order: cells, or HAND; nothing for a button."""
 
 
+class Guidance(Protocol):
+    """What a game says to people who play it: a module ``guidance.py``, called by ``core/guidance.py``.
+
+    All functions are OPTIONAL; with what is lost without them:
+
+    - ``aim(rules)``: the aim in one sentence. The summary of the game is shown instead.
+    - ``legend(rules)``: what each mark of a piece or cell means, by its name in the drawing. Marks have only names.
+    - ``guide(rules, state)``: a `Guide` for the player on move: the phase, what to do now, and how. What can be
+      clicked is said instead, and the aim.
+    - ``next_click(rules, state, clicked)``: what to choose after the clicks that begin several actions. "Choose where
+      it goes".
+    - ``effect(rules, state, action)``: a sentence of what a legal action gives and costs, with the names of players.
+      None is shown.
+    - ``steps(rules, state, action)``: the cells whose pieces vanish, by step of a chain reaction. All vanish at once.
+    - ``is_irreversible(rules, state, action)``: whether to ask before an action. Nothing is asked.
+    - ``waiting(rules, state)``: the `Waiting` pieces beside the board. None are drawn.
+    - ``winning(rules, state)``: the cells of the pieces that made the win, in a state whose game is over. No cells are
+      marked.
+    - ``end_words(rules, state)``: why such a game is over, in a few words that suit winner and loser. The reason.
+    - ``end_details(rules, state)``: the same in a sentence with cells and numbers. None is shown.
+    """
+
+
 @dataclass(frozen=True)
 class Strength:
     """The strength of a level: how far it searches, what it overlooks, how careful it is."""
@@ -184,6 +207,9 @@ class Definition:
 
     drawing: Callable[[Options], Drawing] = _DERIVED
     """OPTIONAL, together with `appearance`. The empty board."""
+
+    guidance: Guidance | None = None
+    """OPTIONAL. Without it, newcomers read the summary and what can be clicked: see `Guidance`."""
 
     def __post_init__(self) -> None:
         derived: dict[str, Callable[[], Any]] = {

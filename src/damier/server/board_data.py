@@ -6,8 +6,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from damier.core.drawing import hand_captions, piece_label, position_captions
+from damier.core.guidance import (
+    end_details,
+    end_words,
+    game_aim,
+    guide_of,
+    mark_legend,
+    next_click,
+    waiting_pieces,
+    winning_cells,
+)
 from damier.draw.artwork import board_artwork, piece_artwork
 from damier.draw.marks import last_turns
+from damier.draw.previews import action_preview
 from damier.server.wire.board import (
     ActionData,
     ActionMarksData,
@@ -15,14 +26,18 @@ from damier.server.wire.board import (
     BoardState,
     CellData,
     DrawingData,
+    GuideData,
     LabelledPiece,
     LastAction,
     LookData,
     PieceArtworkData,
     PlayState,
+    PreviewData,
+    PreviewsData,
     ResultData,
     RouteData,
     TurnMarksData,
+    WaitingPiece,
 )
 
 if TYPE_CHECKING:
@@ -30,10 +45,12 @@ if TYPE_CHECKING:
 
     from damier.core.drawing import Drawing, Look, Piece
     from damier.core.game import Game
+    from damier.core.guidance import Waiting
     from damier.core.outcome import Result
     from damier.core.position import Position
     from damier.core.record import Record
-    from damier.draw.marks import ActionMarks, TurnMarks
+    from damier.draw.marks import ActionMarks, PieceRoute, TurnMarks
+    from damier.draw.previews import Preview
 
 
 def drawing_data(game: Game, lang: str) -> DrawingData:
@@ -50,6 +67,8 @@ def drawing_data(game: Game, lang: str) -> DrawingData:
         marks={name: text.render(lang) for name, text in drawing.marks.items()},
         example=_example_action(game),
         rolls=_rolls(game),
+        aim=game_aim(game).render(lang),
+        legend={name: text.render(lang) for name, text in mark_legend(game).items()},
     )
 
 
@@ -86,7 +105,9 @@ def board_state(position: Position, result: Result | None, lang: str) -> BoardSt
         hands={player: text.render(lang) for player, text in hand_captions(position).items()},
         hand_counts=position.hands() if position.game.drawing.has_hands else {},
         captions=[text.render(lang) for text in position_captions(position, result)],
-        result=result_data(result, lang),
+        waiting=[_waiting_piece(position.game.drawing, piece, lang) for piece in waiting_pieces(position)],
+        winning=winning_cells(position, result),
+        result=_result_data(position, result, lang),
     )
 
 
@@ -95,25 +116,72 @@ def _labelled(drawing: Drawing, piece: Piece, lang: str) -> LabelledPiece:
     return LabelledPiece(player=piece.player, cell=piece.cell, level=piece.level, marks=list(piece.marks), label=label)
 
 
-def result_data(result: Result | None, lang: str) -> ResultData | None:
+def _waiting_piece(drawing: Drawing, piece: Waiting, lang: str) -> WaitingPiece:
+    said = [drawing.looks[piece.player].name, *(drawing.marks[mark] for mark in piece.marks)]
+    label = ", ".join(part.render(lang) for part in said)
+    return WaitingPiece(player=piece.player, marks=list(piece.marks), label=label)
+
+
+def _result_data(position: Position, result: Result | None, lang: str) -> ResultData | None:
     """Returns how a game ended, if it did."""
     if result is None:
         return None
-    return ResultData(winner=result.winner, reason=result.reason, sentence=result.sentence(lang))
+    details = end_details(position, result)
+    return ResultData(
+        winner=result.winner,
+        reason=result.reason,
+        sentence=result.sentence(lang),
+        words=end_words(position, result).render(lang),
+        details=details.render(lang) if details else None,
+    )
 
 
 def play_state(record: Record, lang: str) -> PlayState:
     """Returns the state of a game being played: the board, whose turn it is, and the legal actions."""
     game, mover = record.game, record.mover
     board = board_state(record.position, record.result, lang)
+    actions = [action_data(game, text, lang) for text in record.actions()]
     return PlayState(
         **vars(board),
         mover=mover,
         mover_name=game.player_name(mover).render(lang) if mover in game.players else None,
         turn=record.turn + 1,
-        actions=[action_data(game, text, lang) for text in record.actions()],
+        actions=actions,
+        guide=_guide_data(record.position, actions, lang) if actions and mover in game.players else None,
         last=last_action(record, len(record.played)),
         last_turns=turns_data(last_turns(record)),
+    )
+
+
+def _guide_data(position: Position, actions: Sequence[ActionData], lang: str) -> GuideData:
+    """Returns what the player on move can do."""
+    guide = guide_of(position)
+    return GuideData(
+        phase=guide.phase.render(lang) if guide.phase else None,
+        title=guide.title.render(lang),
+        text=guide.text.render(lang),
+        next={
+            " ".join(clicked): next_click(position, clicked).render(lang)
+            for clicked in dict.fromkeys(
+                tuple(action.cells[:count]) for action in actions for count in range(1, len(action.cells))
+            )
+        },
+    )
+
+
+def previews_data(position: Position, lang: str) -> PreviewsData:
+    """Returns what the legal actions of a position do; nothing when the die is due."""
+    actions = position.actions() if position.mover in position.game.players else []
+    return PreviewsData(previews={text: _preview_data(action_preview(position, text), lang) for text in actions})
+
+
+def _preview_data(preview: Preview, lang: str) -> PreviewData:
+    return PreviewData(
+        sentence=preview.sentence.render(lang) if preview.sentence else None,
+        gone=preview.gone,
+        moved=list(map(_route_data, preview.moved)),
+        placed=preview.placed,
+        is_irreversible=preview.is_irreversible,
     )
 
 
@@ -149,6 +217,10 @@ def _marks_data(marks: ActionMarks) -> ActionMarksData:
     return ActionMarksData(
         player=marks.player,
         action=marks.action,
-        routes=[RouteData(origin=each.origin, path=list(each.path), target=each.target) for each in marks.routes],
+        routes=list(map(_route_data, marks.routes)),
         changed=list(marks.changed),
     )
+
+
+def _route_data(route: PieceRoute) -> RouteData:
+    return RouteData(origin=route.origin, path=list(route.path), target=route.target)

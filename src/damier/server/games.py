@@ -18,9 +18,10 @@ from damier.draw.marks import last_turns
 from damier.draw.svg import board_svg
 from damier.engine.levels import LEVELS, NAMES
 from damier.server.assets import SENTENCES, keep_for_good
-from damier.server.board_data import drawing_data, turns_data
+from damier.server.board_data import drawing_data, previews_data, turns_data
+from damier.server.dependencies import within_limits
 from damier.server.visitors import language
-from damier.server.wire.board import DrawingData, PieceData
+from damier.server.wire.board import DrawingData, PieceData, PreviewsData
 from damier.server.wire.games import (
     ExampleAction,
     ExampleData,
@@ -29,6 +30,7 @@ from damier.server.wire.games import (
     LevelName,
     OptionData,
     PlayerName,
+    PreviewsRequest,
 )
 
 if TYPE_CHECKING:
@@ -61,6 +63,13 @@ async def draw_game(name: str, request: Request) -> DrawingData:
 async def show_example(name: str, request: Request) -> ExampleData:
     """Some states of a game that plays itself, for an animation."""
     return example_data(name, language(request))
+
+
+@router.post("/previews", dependencies=[Depends(within_limits)])
+def preview_actions(wanted: PreviewsRequest, request: Request) -> PreviewsData:
+    """What each legal action of a position does, as far as no history is needed."""
+    position = damier.load(wanted.game, **wanted.options).parse(wanted.position)
+    return previews_data(position, language(request))
 
 
 @router.get("/alive", status_code=204)

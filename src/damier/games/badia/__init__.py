@@ -5,7 +5,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.options import Options
 from damier.core.traits import Symmetry, Traits
-from damier.games.badia import appearance, evaluate, index, notation, refusals, rules
+from damier.games.badia import appearance, evaluate, guidance, index, notation, refusals, rules
 
 
 def traits(options: Options) -> Traits:
@@ -36,4 +36,5 @@ GAME = Definition(
     refusals=refusals,
     appearance=appearance,
     drawing=appearance.drawing,
+    guidance=guidance,
 )

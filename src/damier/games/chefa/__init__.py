@@ -4,7 +4,7 @@ from damier.core.definition import Definition
 from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.traits import Symmetry, Traits
-from damier.games.chefa import appearance, evaluate, index, notation, refusals, rules
+from damier.games.chefa import appearance, evaluate, guidance, index, notation, refusals, rules
 
 GAME = Definition(
     name="chefa",
@@ -25,4 +25,5 @@ GAME = Definition(
     refusals=refusals,
     appearance=appearance,
     drawing=appearance.drawing,
+    guidance=guidance,
 )

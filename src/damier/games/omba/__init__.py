@@ -5,7 +5,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import Message, message
 from damier.core.options import Options, WholeNumber
 from damier.core.traits import Symmetry, Traits
-from damier.games.omba import appearance, evaluate, index, levels, notation, refusals, rules
+from damier.games.omba import appearance, evaluate, guidance, index, levels, notation, refusals, rules
 
 OPTIONS = (
     WholeNumber(
@@ -53,4 +53,5 @@ GAME = Definition(
     refusals=refusals,
     appearance=appearance,
     drawing=appearance.drawing,
+    guidance=guidance,
 )

@@ -5,7 +5,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import Message, message
 from damier.core.options import Options, WholeNumber, refusal
 from damier.core.traits import Symmetry, Traits
-from damier.games.renfa import appearance, evaluate, index, notation, refusals, rules
+from damier.games.renfa import appearance, evaluate, guidance, index, notation, refusals, rules
 
 OPTIONS = (
     WholeNumber(
@@ -86,4 +86,5 @@ GAME = Definition(
     refusals=refusals,
     appearance=appearance,
     drawing=appearance.drawing,
+    guidance=guidance,
 )

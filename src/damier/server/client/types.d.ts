@@ -10,6 +10,7 @@ import type {
   MomentState,
   PieceData,
   RecordData,
+  WaitingPiece,
 } from "./net/wire.d.ts";
 
 /** Options of a game by name. */
@@ -47,12 +48,17 @@ export interface MarkedTurn {
   actions: Pick<ActionMarksData, "routes" | "changed">[];
 }
 
-/** What a board needs to draw a moment of a game: `last` says which piece moved, `last_turns` what is marked. */
+/**
+ * What a board needs to draw a moment of a game: `last` says which piece moved, `last_turns` what is marked; `winning`
+ * are the cells of the win, `waiting` the pieces beside the board.
+ */
 export interface BoardMoment {
   pieces: BoardPiece[];
   marks?: Record<string, string[]>;
   last?: Pick<LastAction, "cells"> | null;
   last_turns?: MarkedTurn[];
+  winning?: string[];
+  waiting?: Pick<WaitingPiece, "player" | "marks" | "label">[];
 }
 
 /** A moment of a game on a board that can be played on; without actions until they are known. */

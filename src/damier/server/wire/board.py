@@ -86,6 +86,12 @@ class DrawingData(WireModel):
     rolls: dict[str, int]
     """The points of the die by chance action; empty without a die."""
 
+    aim: str
+    """The aim of the game in one sentence."""
+
+    legend: dict[str, str]
+    """What a mark of a piece or a cell means, by the names of `marks`."""
+
 
 class PieceData(WireModel):
     """A piece on the board."""
@@ -104,6 +110,14 @@ class LabelledPiece(PieceData):
     label: str
 
 
+class WaitingPiece(WireModel):
+    """A piece that waits beside the board."""
+
+    player: str
+    marks: list[str]
+    label: str
+
+
 class ResultData(WireModel):
     """How a game ended."""
 
@@ -112,6 +126,11 @@ class ResultData(WireModel):
 
     reason: str
     sentence: str
+    words: str | None
+    """Why, in a few words without a capital that suit winner and loser; after "You win:"."""
+
+    details: str | None
+    """The end in a sentence with cells and numbers, if the board shows it."""
 
 
 class BoardState(WireModel):
@@ -127,6 +146,10 @@ class BoardState(WireModel):
 
     hand_counts: dict[str, int]
     captions: list[str]
+    waiting: list[WaitingPiece]
+    winning: list[str]
+    """The cells whose pieces made the win."""
+
     result: ResultData | None
 
 
@@ -194,11 +217,55 @@ class ActionData(WireModel):
     points: Points = None
 
 
+class GuideData(WireModel):
+    """What the player on move can do, in neutral sentences."""
+
+    phase: str | None
+    """The part of the game or of the turn: "Placing: 3 bombs left"."""
+
+    title: str
+    """What to do, without a full stop: "Place a bomb on an empty cell"."""
+
+    text: str
+    """How, in one or two sentences."""
+
+    next: dict[str, str]
+    """What to choose next, by the cells clicked so far, joined by spaces; `@` is the hand."""
+
+
 class PlayState(MomentState):
     """A game being played: the board, whose turn it is, and the legal actions."""
 
     mover_name: str | None
     actions: list[ActionData]
+    guide: GuideData | None
+    """Null when the game is over or the die is due."""
+
+
+class PreviewData(WireModel):
+    """What an action does, to be shown before it is played."""
+
+    sentence: str | None
+    """What it gives and costs."""
+
+    gone: list[list[str]]
+    """The cells whose pieces vanish, by step of a chain reaction."""
+
+    moved: list[RouteData]
+    """The ways of pieces on the board, and of a piece from the hand (`origin` null) that passes cells."""
+
+    placed: list[str]
+    """The cells that get a piece which was not on the board."""
+
+    is_irreversible: bool
+    """Whether to ask before it."""
+
+
+class PreviewsData(WireModel):
+    """What the legal actions of a position do."""
+
+    previews: dict[str, PreviewData]
+    """By action; empty when the game is over or the die is due."""
 
 
 class GameMoments(WireModel):

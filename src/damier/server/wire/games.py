@@ -20,6 +20,12 @@ class GameChoice(WireModel):
     options: OptionValues = Field(default_factory=dict, max_length=16)
 
 
+class PreviewsRequest(GameChoice):
+    """A position whose actions are to be previewed."""
+
+    position: str = Field(max_length=400)
+
+
 class GameLine(GameChoice):
     """A game given whole: where it starts and the actions played since."""
 

@@ -1,15 +1,17 @@
 /**
  * The board of every game, drawn from *drawing* and *state* alone: it knows no rules.
  *
- * Layers from below: frame, cells, heat, tints, arrows of the last turn, lines, pieces, signs of what may be chosen,
- * values, and on top the cells that are clicked and focused (a grid with one tab stop). Seen at an angle, the signs
- * themselves can be clicked as well, for a stack may stand before them, and the arrows lie above the stacks.
+ * Layers from below: frame, cells, heat, tints, shades of a forecast, arrows of the last turn, lines, halos of pieces
+ * that can act, pieces, rings of the win, signs of what may be chosen, the forecast of an action, values, and on top the
+ * cells that are clicked and focused (a grid with one tab stop). Seen at an angle, the signs themselves can be clicked as
+ * well, for a stack may stand before them, and arrows and halos lie above the stacks.
  *
- * @import { CellData, DrawingData } from "../net/wire.d.ts"
+ * @import { CellData, DrawingData, PreviewData } from "../net/wire.d.ts"
  * @import { BoardMoment, BoardPiece, MarkedTurn } from "../types.d.ts"
  * @import { Heat } from "./heat.js"
  * @import { Point, View } from "./view.js"
- * @typedef {"wood" | "heats" | "tints" | "trails" | "lines" | "pieces" | "signs" | "bursts" | "values" | "hits" | "picks"} Layer
+ * @typedef {"wood" | "heats" | "tints" | "shades" | "trails" | "lines" | "halos" | "pieces" | "wins" | "signs" | "forecasts" |
+ *   "bursts" | "values" | "hits" | "picks"} Layer
  * @typedef {{piece: BoardPiece, node: SVGGElement, marks?: string[], gained?: string[], lost?: string[], target?: string,
  *   offset?: Point, motion?: Animation}} Item a piece on the board
  * @typedef {{choose?: (cell: string) => void, label?: string, coordinates?: boolean, turn?: number,
@@ -19,31 +21,45 @@
 
 import { isStill } from "../net/settings.js";
 import { drawn, s } from "../ui/dom.js";
-import { ARROW, BRACKET, DRUM, LINE, SIGNS } from "./artwork.js";
+import { DRUM } from "./artwork.js";
 import { guess, pairUp, spread } from "./change.js";
+import { drag } from "./drag.js";
+import { forecast, left } from "./forecast.js";
+import { cellAt, Hits } from "./hits.js";
+import { BURST, MOTION, stepTimes } from "./motion.js";
 import { burstNodes, pieceNodes } from "./pieces.js";
-import { arrow, cellsOf, markedCells, moves, pendingTurn } from "./trails.js";
+import { edges, isTaken, lines, ring, sign, signHit } from "./signs.js";
+import { tints, trails } from "./tints.js";
+import { pendingTurn } from "./trails.js";
 import { makeView, UNIT } from "./view.js";
+import { isWaiting, placesOf, setDown, waitingPieces, waitingPlace, waitingSpot } from "./waiting.js";
 import { boardCells, coordinates, frame } from "./wood.js";
 
 /** @type {Layer[]} */
-const LAYERS = ["wood", "heats", "tints", "trails", "lines", "pieces", "signs", "bursts", "values", "hits", "picks"];
-const MOTION = { duration: 210, easing: "cubic-bezier(.3, .1, .2, 1)" };
+const LAYERS = [
+  "wood",
+  "heats",
+  "tints",
+  "shades",
+  "trails",
+  "lines",
+  "halos",
+  "pieces",
+  "wins",
+  "signs",
+  "forecasts",
+  "bursts",
+  "values",
+  "hits",
+  "picks",
+];
 const RAISE = 28; // as in board.css
-const LEAST_DRAG = 18; // hundredths of a cell that the pointer moves before a piece goes along
-/** @type {Record<string, Point>} */
-const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-const STEP = 90; // milliseconds from one cell of a chain reaction to the next
 
 export class Board {
   /** @type {View} */
   #view;
   /** @type {Item[]} */
   #items = [];
-  /** @type {Map<string, {node: SVGGElement, column: SVGPathElement}>} what is clicked, by cell */
-  #hits = new Map();
-  /** @type {string} the cell that has the focus, or had it last */
-  #focused = "";
   /** @type {BoardMoment} */
   #state = { pieces: [], marks: {}, last: null };
   /** @type {string | undefined} the cell whose stack is raised */
@@ -53,13 +69,20 @@ export class Board {
   #layers = /** @type {Record<Layer, SVGGElement>} */ (
     Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: name })]))
   );
+  #hits = new Hits(this, this.#layers.hits);
   #isDragged = false;
+  /** @type {Set<SVGElement>} what is about to leave the picture */
+  #vanishing = new Set();
+  /** @type {string | undefined} the cell under the pointer */
+  #hovered;
   /** Called by the Escape key. */
   cancel = () => {};
   /** @type {(cell: string) => boolean} whether the piece on a cell can be dragged */
   canDrag = () => false;
   /** @type {(cell: string) => void} called when a drag begins */
   onDrag = () => {};
+  /** @type {(cell: string | undefined, isKey: boolean) => void} called when pointer or focus comes to a cell or leaves */
+  onAim = () => {};
 
   /**
    * @param {DrawingData} drawing
@@ -80,7 +103,7 @@ export class Board {
         : { "aria-hidden": "true" };
     this.element = s("svg", { class: `board ${drawing.view}`, ...role });
     this.element.append(...LAYERS.map((name) => this.#layers[name]));
-    if (!this.#view.isFlat) this.#layers.pieces.after(this.#layers.trails);
+    if (!this.#view.isFlat) this.#layers.pieces.after(this.#layers.trails, this.#layers.halos);
     if (choose) this.#listen(choose);
     this.#build();
   }
@@ -88,21 +111,19 @@ export class Board {
   /** @type {Map<string, CellData>} */
   #cells;
 
-  /** @param {string} name */
-  cell(name) {
+  get view() {
+    return this.#view;
+  }
+
+  cell = (/** @type {string} */ name) => {
     const found = this.#cells.get(name);
     if (!found) throw new Error(`no cell ${name}`);
     return found;
-  }
+  };
 
-  /**
-   * Returns the pieces on a cell, lowest first.
-   *
-   * @param {string} name
-   */
-  on(name) {
-    return this.#state.pieces.filter((piece) => piece.cell === name).sort((a, b) => a.level - b.level);
-  }
+  /** Returns the pieces on a cell, lowest first. */
+  on = (/** @type {string} */ name) =>
+    this.#state.pieces.filter((piece) => piece.cell === name).sort((a, b) => a.level - b.level);
 
   /**
    * Turns the board.
@@ -131,10 +152,17 @@ export class Board {
   show(state, { isBack = false, lit = new Set(), isPending = false } = {}) {
     this.#state = state;
     this.#grow();
-    this.#tint(state.last_turns ?? [], state.marks ?? {});
-    this.#drawTrails(state.last_turns ?? []);
-    this.#move(state, { isBack, lit, isPending });
-    this.#describe();
+    const waiting = waitingPieces(state);
+    this.#layers.tints.replaceChildren(
+      ...tints(this, state.last_turns ?? [], state.marks ?? {}),
+      ...waiting.map((_, i) => waitingPlace(this.#view, i)),
+    );
+    this.#layers.trails.replaceChildren(...trails(this, state.last_turns ?? []));
+    this.#layers.wins.replaceChildren(...(state.winning ?? []).map((name) => ring(this, name, "winning")));
+    this.forecast(null);
+    this.#move([...state.pieces, ...waiting], state.last?.cells ?? [], { isBack, lit, isPending });
+    if (this.choose)
+      this.#hits.describe((cell, on) => this.describe?.(cell, on, state.marks?.[cell.name] ?? []) ?? cell.name);
   }
 
   #grow() {
@@ -146,11 +174,13 @@ export class Board {
   }
 
   /**
-   * @param {BoardMoment} state
+   * @param {BoardPiece[]} pieces
+   * @param {string[]} acting the cells of the action
    * @param {{isBack: boolean, lit: Set<string>, isPending: boolean}} how
    */
-  #move(state, { isBack, lit, isPending }) {
-    const { kept, gone, fresh } = pairUp(this.#items, state.pieces, state.last?.cells ?? [], this.#cells);
+  #move(pieces, acting, { isBack, lit, isPending }) {
+    this.#finish();
+    const { kept, gone, fresh } = pairUp(this.#items, pieces, acting, placesOf(this.#cells, this.drawing));
     for (const [item, piece] of kept) item.piece = piece;
     /** @type {Item[]} */
     const made = fresh.map((piece) => ({ piece, node: this.#newNode(piece) }));
@@ -158,7 +188,7 @@ export class Board {
     for (const item of this.#items) this.#dress(item, lit.has(item.piece.cell), isPending);
     this.#fly();
     this.#arrange();
-    this.#remove(gone, state.last?.cells.at(-1), isBack);
+    this.#remove(gone, acting.at(-1), isBack);
   }
 
   /** @param {BoardPiece} piece */
@@ -180,6 +210,7 @@ export class Board {
     const { piece, node } = item;
     const marks = piece.marks ?? [];
     node.classList.toggle("is-lit", isLit);
+    node.classList.toggle("waits", isWaiting(piece));
     node.classList.toggle("pending", isPending && Boolean(piece.isGuess));
     if (item.marks?.join() === marks.join()) return;
     const before = item.marks;
@@ -211,8 +242,7 @@ export class Board {
    * @param {string} mark
    */
   #flyMark(to, from, mark) {
-    const [x, y] = this.#view.spot(this.cell(to.piece.cell), to.piece.level);
-    const [fromX, fromY] = this.#view.spot(this.cell(from.piece.cell), from.piece.level);
+    const [[x, y], [fromX, fromY]] = [this.#spot(to.piece), this.#spot(from.piece)];
     const node = to.node.querySelector(`.mark-${mark}`);
     const start = `translate(${(fromX - x) / UNIT}px, ${(fromY - y) / UNIT}px)`;
     node?.animate([{ transform: start }, { transform: "none" }], { duration: 240, easing: "ease-out" });
@@ -233,9 +263,14 @@ export class Board {
     }
   }
 
+  /** @param {BoardPiece} piece */
+  #spot(piece) {
+    return isWaiting(piece) ? waitingSpot(this.#view, piece) : this.#view.spot(this.cell(piece.cell), piece.level);
+  }
+
   /** @param {Item} item */
   #target({ piece }) {
-    const [x, y] = this.#view.spot(this.cell(piece.cell), piece.level);
+    const [x, y] = this.#spot(piece);
     const up = !this.#view.isFlat && piece.cell === this.#raised ? RAISE : 0;
     return `translate(${x.toFixed(1)}px, ${(y - up).toFixed(1)}px)`;
   }
@@ -261,8 +296,7 @@ export class Board {
       this.#layers.pieces.append(...moving.map(({ node }) => node));
       return;
     }
-    const depth = (/** @type {Item} */ { piece }) =>
-      this.#view.point(this.cell(piece.cell).x, this.cell(piece.cell).y)[1];
+    const depth = (/** @type {Item} */ { piece }) => this.#spot({ ...piece, level: 0 })[1];
     const isRaised = (/** @type {Item} */ { piece }) => (piece.cell === this.#raised ? 1 : 0);
     this.#items.sort((a, b) => isRaised(a) - isRaised(b) || depth(a) - depth(b) || a.piece.level - b.piece.level);
     const nodes = this.#items.map(({ node }) => node);
@@ -281,17 +315,37 @@ export class Board {
       centre,
       this.#cells,
     );
+    const time = stepTimes(Math.max(0, ...waits.values()));
     for (const { piece, node } of gone) {
       if (isStill() || isBack) {
         node.remove();
         continue;
       }
-      const wait = (waits.get(piece.cell) ?? 0) * STEP;
+      const wait = time(waits.get(piece.cell) ?? 0);
       node.style.animationDelay = `${wait}ms`;
       node.classList.add("gone");
-      setTimeout(() => node.remove(), wait + 300);
+      this.#vanish(node, wait + BURST);
       this.#burst(piece, wait);
     }
+  }
+
+  /**
+   * Removes a node after some milliseconds, or before the next state is drawn.
+   *
+   * @param {SVGElement} node
+   * @param {number} time
+   */
+  #vanish(node, time) {
+    this.#vanishing.add(node);
+    setTimeout(() => {
+      node.remove();
+      this.#vanishing.delete(node);
+    }, time);
+  }
+
+  #finish() {
+    for (const node of this.#vanishing) node.remove();
+    this.#vanishing.clear();
   }
 
   /**
@@ -299,12 +353,12 @@ export class Board {
    * @param {number} wait in milliseconds
    */
   #burst(piece, wait) {
-    const [x, y] = this.#view.spot(this.cell(piece.cell), piece.level);
+    const [x, y] = this.#spot(piece);
     const inner = s("g", { class: "burst" }, burstNodes());
     inner.style.animationDelay = `${wait}ms`;
     const node = s("g", { transform: `translate(${x} ${y}) scale(${UNIT})` }, inner);
     this.#layers.bursts.append(node);
-    setTimeout(() => node.remove(), wait + 450);
+    this.#vanish(node, wait + BURST);
   }
 
   /**
@@ -315,8 +369,9 @@ export class Board {
    */
   showPending(cells, player) {
     const places = cells.filter((cell) => this.#cells.has(cell));
-    const pieces = guess(this.#state.pieces, places, player, !this.#view.isFlat);
-    const state = { ...this.#state, pieces, last: { cells: places }, last_turns: pendingTurn(places, player) };
+    const guessed = guess(this.#state.pieces, places, player, !this.#view.isFlat);
+    const { pieces, waiting } = setDown(guessed, this.#state.waiting ?? []);
+    const state = { ...this.#state, pieces, waiting, last: { cells: places }, last_turns: pendingTurn(places, player) };
     const known = this.#state;
     this.show(state, { isPending: true });
     this.#state = known;
@@ -325,162 +380,28 @@ export class Board {
   // Signs ------------------------------------------------------------------------------------------------------------
 
   /**
-   * @param {readonly MarkedTurn[]} turns
-   * @param {Record<string, string[]>} marks by cell
-   */
-  #tint(turns, marks) {
-    const tints = markedCells(turns).map((name) =>
-      s("path", { d: this.#view.path(this.cell(name).outline), class: "last", "data-marked": name }),
-    );
-    const signs = Object.entries(marks).map(([name, kinds]) => this.#cellMark(this.cell(name), kinds));
-    this.#layers.tints.replaceChildren(...tints, ...signs);
-  }
-
-  /**
-   * Draws arrows along the ways of pieces; seen at an angle, from the top of one stack to that of the next, with a halo
-   * that makes them stand out from pieces of any colour.
-   *
-   * @param {readonly MarkedTurn[]} turns
-   */
-  #drawTrails(turns) {
-    const { isFlat } = this.#view;
-    const spot = (/** @type {string} */ name) => this.#view.spot(this.cell(name), isFlat ? 0 : this.on(name).length);
-    this.#layers.trails.replaceChildren(
-      ...moves(turns).flatMap((route) => {
-        const d = arrow(cellsOf(route).map(spot), UNIT);
-        const ends = { "data-from": route.origin, "data-to": route.target };
-        const line = s("path", { d, class: "trail", "stroke-width": ARROW.width * UNIT, ...ends });
-        return isFlat ? [line] : [s("path", { d, class: "trail-halo", "stroke-width": ARROW.halo * UNIT }), line];
-      }),
-    );
-  }
-
-  /**
-   * Makes a bracket in each corner of a cell and the names of its marks.
-   *
-   * @param {CellData} cell
-   * @param {string[]} kinds
-   */
-  #cellMark(cell, kinds) {
-    /** @type {Point[]} */
-    const corners = cell.outline.map(([x, y]) => [x + (cell.x - x) * BRACKET.inset, y + (cell.y - y) * BRACKET.inset]);
-    const place = (/** @type {number} */ x, /** @type {number} */ y) =>
-      this.#view
-        .point(x, y)
-        .map((n) => n.toFixed(1))
-        .join(" ");
-    const lines = corners.map(([x, y], i) => {
-      const [a, b] = [corners[(i || corners.length) - 1], corners[(i + 1) % corners.length]];
-      const arm = (/** @type {Point} */ [toX, toY]) => place(x + (toX - x) * BRACKET.arm, y + (toY - y) * BRACKET.arm);
-      return `M${arm(a)}L${place(x, y)}L${arm(b)}`;
-    });
-    const [x, y] = this.#view.point(cell.x, cell.y);
-    const text = kinds.map((kind) => this.drawing.marks[kind] ?? kind).join(", ");
-    return s("g", { class: "cell-mark" }, s("path", { d: lines.join("") }), s("text", { x, y: y - UNIT * 0.36 }, text));
-  }
-
-  /**
    * Shows what may be chosen.
    *
-   * @param {{picked?: string[], starts?: Iterable<string>, targets?: Iterable<string>, singles?: Iterable<string>, hint?: string[]}} what
+   * @param {{picked?: string[], starts?: Iterable<string>, halos?: Iterable<string>, targets?: Iterable<string>,
+   *   singles?: Iterable<string>, hint?: string[]}} what `halos`: pieces that can act
    */
-  mark({ picked = [], starts = [], targets = [], singles = [], hint = [] } = {}) {
+  mark({ picked = [], starts = [], halos = [], targets = [], singles = [], hint = [] } = {}) {
     const open = new Set([...starts, ...targets, ...singles]);
-    for (const [name, { node }] of this.#hits) {
-      node.classList.toggle("open", open.has(name));
-      node.classList.toggle("grab", open.has(name) && this.on(name).length > 0);
-      node.setAttribute("aria-selected", String(picked.includes(name)));
-    }
+    this.#hits.mark(open, picked);
     const known = (/** @type {Iterable<string>} */ names) => [...names].filter((name) => this.#cells.has(name));
     const origin = known(picked).at(-1);
-    const lines = origin && this.#view.isFlat ? this.#lines(origin, known(targets)) : [];
-    this.#layers.lines.replaceChildren(...lines, ...this.#grounds(known([...targets, ...singles])));
+    const toTargets = origin && this.#view.isFlat ? lines(this, origin, known(targets)) : [];
+    this.#layers.lines.replaceChildren(...toTargets, ...edges(this, known([...targets, ...singles])));
     this.#layers.signs.replaceChildren(
-      ...known(hint).map((name) => this.#sign(name, "hint")),
-      ...known(picked).map((name) => this.#sign(name, "origin")),
-      ...known(targets).map((name) => this.#sign(name, this.#isTaken(name) ? "goal" : "dot")),
-      ...known(singles).map((name) => this.#sign(name, this.#isTaken(name) ? "single" : "place")),
+      ...known(hint).map((name) => sign(this, name, "hint")),
+      ...known(picked).map((name) => sign(this, name, "origin")),
+      ...known(targets).map((name) => sign(this, name, isTaken(this, name) ? "goal" : "dot")),
+      ...known(singles).map((name) => sign(this, name, isTaken(this, name) ? "single" : "place")),
     );
+    this.#layers.halos.replaceChildren(...known(halos).map((name) => ring(this, name, "halo")));
+    this.#liftSigns();
     if (!this.#view.isFlat)
-      this.#layers.picks.replaceChildren(...known([...targets, ...singles]).map((name) => this.#pick(name)));
-  }
-
-  /**
-   * Makes the edges of empty cells that may be chosen, seen at an angle: their signs may stand before a stack.
-   *
-   * @param {string[]} names
-   */
-  #grounds(names) {
-    const empty = this.#view.isFlat ? [] : names.filter((name) => !this.on(name).length);
-    return empty.map((name) => s("path", { d: this.#view.path(this.cell(name).outline), class: "ground" }));
-  }
-
-  /** @param {string} name */
-  #pick(name) {
-    const [x, y] = this.#view.spot(this.cell(name), this.on(name).length);
-    return s("ellipse", {
-      cx: x,
-      cy: y,
-      rx: 0.34 * UNIT,
-      ry: 0.34 * UNIT * this.#view.lying,
-      class: "hit open",
-      "data-cell": name,
-      "aria-hidden": "true",
-    });
-  }
-
-  /** @param {string} name */
-  #isTaken(name) {
-    return this.#view.isFlat && this.on(name).length > 0;
-  }
-
-  /**
-   * @param {string} name
-   * @param {"hint" | "origin" | "goal" | "single" | "dot" | "place"} style
-   */
-  #sign(name, style) {
-    const [x, y] = this.#view.spot(this.cell(name), this.#view.isFlat ? 0 : this.on(name).length);
-    const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${UNIT} ${UNIT * this.#view.lying})`;
-    const inner = s(
-      "g",
-      { transform, class: `sign ${style}` },
-      drawn(SIGNS[this.#view.isFlat ? "flat" : "isometric"][style]),
-    );
-    const isUp = name === this.#raised && this.on(name).length > 0;
-    return s("g", { class: `stands${isUp ? " up" : ""}`, "data-at": name }, inner);
-  }
-
-  /**
-   * Makes lines to targets: solid to empty cells, dotted to taken ones; of those in one direction only the longest.
-   *
-   * @param {string} origin
-   * @param {string[]} targets
-   */
-  #lines(origin, targets) {
-    const from = this.cell(origin);
-    /** @type {Map<string, {length: number, name: string}>} by direction */
-    const longest = new Map();
-    for (const name of targets) {
-      const [dx, dy] = [this.cell(name).x - from.x, this.cell(name).y - from.y];
-      const length = Math.hypot(dx, dy);
-      const way = `${Math.round((dx / length) * 100)},${Math.round((dy / length) * 100)},${this.#isTaken(name)}`;
-      if ((longest.get(way)?.length ?? 0) <= length) longest.set(way, { length, name });
-    }
-    return [...longest.values()].map(({ name }) => this.#line(origin, name));
-  }
-
-  /**
-   * @param {string} origin
-   * @param {string} name
-   */
-  #line(origin, name) {
-    const [x1, y1] = this.#view.spot(this.cell(origin));
-    const [x2, y2] = this.#view.spot(this.cell(name));
-    const length = Math.hypot(x2 - x1, y2 - y1);
-    const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-    const [clear, short] = [LINE.start * UNIT, (this.#isTaken(name) ? LINE.taken : LINE.end) * UNIT];
-    const d = `M${x1 + dx * clear} ${y1 + dy * clear}L${x2 - dx * short} ${y2 - dy * short}`;
-    return s("path", { d, class: this.#isTaken(name) ? "dotted" : "solid" });
+      this.#layers.picks.replaceChildren(...known([...targets, ...singles]).map((name) => signHit(this, name)));
   }
 
   /**
@@ -532,72 +453,9 @@ export class Board {
     for (const name of LAYERS.slice(1)) this.#layers[name].replaceChildren();
     this.#items = [];
     this.heat(this.#heat);
-    if (this.choose) this.#buildHits();
+    if (this.choose) this.#hits.build();
     this.show(this.#state);
     for (const { node } of this.#items) node.classList.remove("new");
-  }
-
-  #buildHits() {
-    /** @type {Map<number, {cell: CellData, x: number}[]>} by height */
-    const rows = new Map();
-    for (const cell of this.drawing.cells) {
-      const [x, y] = this.#view.turned(cell.x, cell.y);
-      rows.set(y, [...(rows.get(y) ?? []), { cell, x }]);
-    }
-    const hadFocus = this.#layers.hits.contains(document.activeElement);
-    this.#hits.clear();
-    const sorted = [...rows].sort(([a], [b]) => a - b);
-    this.#layers.hits.replaceChildren(
-      ...sorted.map(([, cells]) =>
-        s(
-          "g",
-          { role: "row" },
-          cells.sort((a, b) => a.x - b.x).map(({ cell }) => this.#hit(cell)),
-        ),
-      ),
-    );
-    if (!this.#hits.has(this.#focused)) this.#focused = sorted[sorted.length - 1][1][0].cell.name;
-    const node = this.#hits.get(this.#focused)?.node;
-    node?.setAttribute("tabindex", "0");
-    if (hadFocus) node?.focus();
-  }
-
-  /** @param {CellData} cell */
-  #hit(cell) {
-    const d = this.#view.path(cell.outline);
-    const column = s("path", { class: "hit" });
-    const node = s(
-      "g",
-      { role: "gridcell", "data-cell": cell.name, tabindex: "-1", "aria-selected": "false", class: cell.kind },
-      s("path", { d, class: "hit" }),
-      column,
-      s("path", { d, class: "focus-ring" }),
-    );
-    this.#hits.set(cell.name, { node, column });
-    return node;
-  }
-
-  #describe() {
-    if (!this.choose) return;
-    for (const [name, { node, column }] of this.#hits) {
-      const pieces = this.on(name);
-      node.setAttribute(
-        "aria-label",
-        this.describe?.(this.cell(name), pieces, this.#state.marks?.[name] ?? []) ?? name,
-      );
-      if (!this.#view.isFlat)
-        column.setAttribute("d", pieces.length ? this.#column(this.cell(name), pieces.length) : "");
-    }
-  }
-
-  /**
-   * @param {CellData} cell
-   * @param {number} levels
-   */
-  #column(cell, levels) {
-    const [x, y] = this.#view.spot(cell);
-    const [rx, ry, up] = [DRUM.width * UNIT, DRUM.depth * UNIT, levels * DRUM.height * UNIT];
-    return `M${x - rx} ${y}A${rx} ${ry} 0 0 0 ${x + rx} ${y}V${y - up}A${rx} ${ry} 0 0 0 ${x - rx} ${y - up}Z`;
   }
 
   /**
@@ -608,12 +466,55 @@ export class Board {
   raise(name) {
     if (this.#view.isFlat || this.#raised === name) return;
     this.#raised = name;
-    for (const sign of this.#layers.signs.children)
-      sign.classList.toggle(
-        "up",
-        name !== undefined && sign.getAttribute("data-at") === name && this.on(name).length > 0,
-      );
+    this.#liftSigns();
     this.#arrange();
+  }
+
+  /** Signs on the raised stack go up with it. */
+  #liftSigns() {
+    const name = this.#raised;
+    const isUp = name !== undefined && this.on(name).length > 0;
+    for (const layer of [this.#layers.signs, this.#layers.halos, this.#layers.wins])
+      for (const each of layer.children) each.classList.toggle("up", isUp && each.getAttribute("data-at") === name);
+  }
+
+  /**
+   * Shows what an action would do, or nothing.
+   *
+   * @param {PreviewData | null} preview
+   * @param {string} player who acts
+   */
+  forecast(preview, player = "") {
+    const { under, over } = preview ? forecast(this, preview, player) : { under: [], over: [] };
+    this.#layers.shades.replaceChildren(...under);
+    this.#layers.forecasts.replaceChildren(...over);
+    const gone = new Set(preview?.gone.flat());
+    const leaving = new Set(preview ? left(this, preview) : []);
+    for (const { piece, node } of this.#items) {
+      const isTop = piece.level === this.on(piece.cell).length - 1;
+      node.classList.toggle("doomed", gone.has(piece.cell));
+      node.classList.toggle("leaving", isTop && leaving.has(piece.cell));
+    }
+    this.element.classList.toggle("foretells", Boolean(preview));
+  }
+
+  /**
+   * Returns where a cell is in the picture, with the stack on it, in shares of its width and height.
+   *
+   * @param {string} name
+   */
+  boxOf(name) {
+    const [left, top, width, height] = this.#view.box;
+    const points = this.cell(name).outline.map(([x, y]) => this.#view.point(x, y));
+    const up = this.#view.isFlat ? 0 : (this.on(name).length + 1) * DRUM.height * UNIT;
+    const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+    const [x, y] = [Math.min(...xs), Math.min(...ys) - up];
+    return {
+      x: (x - left) / width,
+      y: (y - top) / height,
+      width: (Math.max(...xs) - x) / width,
+      height: (Math.max(...ys) - y) / height,
+    };
   }
 
   // Pointer and keys -------------------------------------------------------------------------------------------------
@@ -624,22 +525,20 @@ export class Board {
     element.addEventListener("click", (event) => {
       const cell = cellAt(event.target);
       if (cell && !this.#isDragged) {
-        this.#hits.get(cell)?.node.focus({ preventScroll: true });
+        this.#hits.focus(cell);
         choose(cell);
       }
       this.#isDragged = false;
     });
     element.addEventListener("pointerdown", (event) => this.#grab(event, cellAt(event.target), choose));
-    element.addEventListener("pointerover", (event) => this.raise(cellAt(event.target)));
-    element.addEventListener("pointerleave", () => this.raise(undefined));
+    element.addEventListener("pointerover", (event) => this.#hover(event, cellAt(event.target)));
+    element.addEventListener("pointerleave", (event) => this.#hover(event, undefined));
     element.addEventListener("focusin", (event) => this.#focus(cellAt(event.target)));
-    element.addEventListener("focusout", () => this.raise(undefined));
-    element.addEventListener("keydown", (event) => this.#key(event, choose));
+    element.addEventListener("focusout", () => this.#leave());
+    element.addEventListener("keydown", (event) => this.#hits.key(event, choose, () => this.cancel()));
   }
 
   /**
-   * Begins a drag, which is a click where it begins and one where it ends; the piece goes along.
-   *
    * @param {PointerEvent} down
    * @param {string | undefined} cell
    * @param {(cell: string) => void} choose
@@ -649,105 +548,43 @@ export class Board {
     if (!cell || down.button || !this.canDrag(cell)) return;
     const top = this.on(cell).length - 1;
     const item = this.#items.findLast((each) => each.piece.cell === cell && each.piece.level === top);
-    const lift = item?.node.firstElementChild;
-    if (!item || !(lift instanceof SVGElement)) return;
-    const scale = this.#view.box[2] / this.element.getBoundingClientRect().width;
-    /** @type {(event: PointerEvent) => Point} */
-    const moved = (event) => [(event.clientX - down.clientX) * scale, (event.clientY - down.clientY) * scale];
-    const move = (/** @type {PointerEvent} */ event) => {
-      const [dx, dy] = moved(event);
-      if (!this.#isDragged && Math.hypot(dx, dy) < LEAST_DRAG) return;
-      if (!this.#isDragged) {
+    if (!item) return;
+    drag(down, item, this.#view.box[2] / this.element.getBoundingClientRect().width, {
+      begin: () => {
         this.#isDragged = true;
         this.onDrag(cell);
         this.#layers.pieces.append(item.node);
-        item.node.classList.add("dragged");
-      }
-      lift.style.transform = `translate(${dx}px, ${dy}px)`;
-    };
-    const end = (/** @type {PointerEvent} */ event) => {
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", end);
-      lift.style.transform = "";
-      item.node.classList.remove("dragged");
-      if (!this.#isDragged) return;
-      item.offset = moved(event);
-      const to = event.type === "pointerup" && cellAt(document.elementFromPoint(event.clientX, event.clientY));
-      if (to && to !== cell) choose(to);
-      if (item.offset && !isStill())
-        lift.animate(
-          [{ transform: `translate(${item.offset[0]}px, ${item.offset[1]}px)` }, { transform: "none" }],
-          MOTION,
-        );
-      item.offset = undefined;
-      setTimeout(() => (this.#isDragged = false));
-    };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", end);
+      },
+      drop: choose,
+      end: () => (this.#isDragged = false),
+    });
   }
 
   /** Gives the focus to the cell that had it last. */
   focus() {
-    this.#hits.get(this.#focused)?.node.focus({ preventScroll: true });
+    this.#hits.focus();
   }
 
   /** @param {string | undefined} cell */
   #focus(cell) {
     if (!cell) return;
-    this.#hits.get(this.#focused)?.node.setAttribute("tabindex", "-1");
-    this.#focused = cell;
-    this.#hits.get(cell)?.node.setAttribute("tabindex", "0");
+    this.#hits.focused(cell);
     this.raise(cell);
+    if (this.#hits.isByKeys) this.onAim(cell, true);
+  }
+
+  #leave() {
+    this.raise(undefined);
+    this.onAim(undefined, true);
   }
 
   /**
-   * @param {KeyboardEvent} event
-   * @param {(cell: string) => void} choose
+   * @param {PointerEvent} event
+   * @param {string | undefined} cell
    */
-  #key(event, choose) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const way = ARROWS[event.key];
-    if (way) this.#step(...way);
-    else if (event.key === "Home" || event.key === "End") this.#toEnd(event.key === "Home");
-    else if (event.key === "Enter" || event.key === " ") choose(this.#focused);
-    else if (event.key === "Escape") this.cancel();
-    else return;
-    event.preventDefault();
-  }
-
-  /** @param {boolean} isHome */
-  #toEnd(isHome) {
-    const row = this.#hits.get(this.#focused)?.node.parentElement;
-    const cell = isHome ? row?.firstElementChild : row?.lastElementChild;
-    if (cell instanceof SVGElement) cell.focus();
-  }
-
-  /**
-   * Moves the focus to the nearest cell in a direction.
-   *
-   * @param {number} dx
-   * @param {number} dy
-   */
-  #step(dx, dy) {
-    const [x, y] = this.#view.turned(this.cell(this.#focused).x, this.cell(this.#focused).y);
-    let best = { cost: Infinity, name: "" };
-    for (const cell of this.drawing.cells) {
-      const [toX, toY] = this.#view.turned(cell.x, cell.y);
-      const ahead = (toX - x) * dx + (toY - y) * dy;
-      const aside = Math.abs((toX - x) * dy) + Math.abs((toY - y) * dx);
-      const cost = ahead + 2.5 * aside;
-      if (ahead > 0.1 && cost < best.cost) best = { cost, name: cell.name };
-    }
-    this.#hits.get(best.name)?.node.focus();
+  #hover({ pointerType }, cell) {
+    this.raise(cell);
+    if (pointerType !== "touch" && cell !== this.#hovered) this.onAim(cell, false);
+    this.#hovered = cell;
   }
 }
-
-/**
- * Returns the cell of what is clicked.
- *
- * @param {EventTarget | null} target
- */
-const cellAt = (target) =>
-  (target instanceof Element ? target.closest("[data-cell]")?.getAttribute("data-cell") : undefined) ?? undefined;

@@ -1,13 +1,16 @@
 /**
  * A board to play on: clicks narrow the legal actions of the state, actions without cells are buttons, and an action can
- * be typed. What is chosen goes to `play`; what fits no action is asked about with `why`. It knows no rules.
+ * be typed. What is chosen goes to `play`; what fits no action is asked about with `why`. What an action would do is
+ * shown under pointer and focus; before one that cannot be undone the board asks. It knows no rules.
  *
- * @import { ActionData, ActionValues, Attempt, CellData, DrawingData, Refusal } from "../net/wire.d.ts"
- * @import { BoardMoment, BoardPiece } from "../types.d.ts"
- * @typedef {BoardMoment & {actions?: ActionData[], mover?: string, hand_counts?: Record<string, number>}} Shown
- * @typedef {{title: string, turn?: number, play: (action: ActionData) => void,
+ * @import { ActionData, ActionValues, Attempt, CellData, DrawingData, PreviewData, Refusal } from "../net/wire.d.ts"
+ * @import { BoardMoment, BoardPiece, OptionValues } from "../types.d.ts"
+ * @typedef {BoardMoment & {position?: string, actions?: ActionData[], mover?: string,
+ *   hand_counts?: Record<string, number>}} Shown
+ * @import { Outcome } from "./narrowing.js"
+ * @typedef {{title: string, of?: {game: string, options: OptionValues}, turn?: number, play: (action: ActionData) => void,
  *   why: (attempt: Attempt) => Promise<Partial<Refusal>>, refuse?: () => void, tap?: (cell: string) => boolean,
- *   more?: () => Node[]}} About `refuse`: nothing can be chosen now; `tap` returns true if it has handled a click itself;
+ *   more?: () => Node[]}} About `of`: what is played, for previews; `refuse`: nothing can be chosen now; `tap` returns true if it has handled a click itself;
  *   `more` stands under the board
  */
 
@@ -20,6 +23,9 @@ import { onCells } from "../ui/values.js";
 import { Board } from "./board.js";
 import { atFirst, buttons, complete, following, HAND, pick } from "./narrowing.js";
 import { smallPiece } from "./pieces.js";
+import { PreviewBubble } from "./preview-bubble.js";
+import { Previews } from "./previews.js";
+import { turnsAt } from "./trails.js";
 
 const MESSAGE_TIME = 7000;
 let boards = 0;
@@ -36,6 +42,10 @@ export class PlayBoard {
   /** @type {ActionValues | null} */
   values = null;
   canAct = false;
+  /** @type {{action: ActionData, cell: string} | null} the action that the board asks about, and where it was chosen */
+  asked = null;
+  /** @type {ActionData | undefined} what pointer or focus point at */
+  #aimed;
 
   /**
    * @param {DrawingData} drawing
@@ -55,12 +65,28 @@ export class PlayBoard {
     this.board.canDrag = (cell) =>
       this.canAct && (this.picked.at(-1) === cell || following(this.actions, [cell]).size > 0);
     this.board.onDrag = (cell) => this.#beginDrag(cell);
+    this.board.onAim = (cell, isKey) => void this.#aim(cell, isKey);
+    this.previews = new Previews(about.of);
+    this.preview = new PreviewBubble(this.board);
     this.message = h("p", { role: "alert" });
     this.explained = h("a", { target: "_blank", hidden: true }, t("rules.link"));
     this.bubble = h("div", { class: "at-board", hidden: true }, this.message, this.explained);
-    this.place = h("div", { class: "board-place" }, this.board.element, this.bubble);
+    this.waits = h("p", { class: "unseen", id: `waits-${++boards}` });
+    this.board.element.setAttribute("aria-describedby", this.waits.id);
+    this.place = h(
+      "div",
+      {
+        class: "board-place",
+        pointerdown: () => this.canAct && void this.previews.load(this.state.position),
+        keydown: (event) => event.key === "Escape" && this.asked && this.cancel(),
+      },
+      this.board.element,
+      this.preview.element,
+      this.bubble,
+      this.waits,
+    );
     this.under = h("div", { class: "under" });
-    this.completions = h("datalist", { id: `actions-${++boards}` });
+    this.completions = h("datalist", { id: `actions-${boards}` });
     this.typed = this.#typeBox(this.completions.id);
     this.#endListening = onChange((name) => this.#changed(name));
   }
@@ -92,10 +118,12 @@ export class PlayBoard {
     this.choices = [];
     this.hint = [];
     this.values = null;
+    this.#dropPreview();
     const actions = canAct ? this.actions : [];
     this.picked = atFirst(actions);
     const singles = actions.filter(({ cells }) => cells.length === 1).map(({ cells }) => cells[0]);
     this.board.show(state, { isBack, lit: new Set(singles) });
+    this.waits.textContent = (state.waiting ?? []).map(({ label }) => label).join(" ");
     this.completions.replaceChildren(...actions.map(({ action }) => h("option", { value: action })));
     this.draw();
   }
@@ -103,7 +131,7 @@ export class PlayBoard {
   /** Draws what may be chosen. */
   draw() {
     const { actions } = this;
-    if (!this.canAct) this.board.mark({ hint: this.hint });
+    if (this.asked || !this.canAct) this.board.mark({ hint: this.hint });
     else {
       const next = following(actions, this.picked);
       const first = following(actions, []);
@@ -112,10 +140,17 @@ export class PlayBoard {
       const wholes = [...next].filter(([, through]) => isSingle(through)).map(([cell]) => cell);
       const singles = this.picked.length ? [] : [...wholes, ...fromHand];
       const targets = this.picked.length ? [...next.keys()] : [];
-      this.board.mark({ picked: this.picked, starts: first.keys(), targets, singles, hint: this.hint });
+      const isChosen = this.picked.some((cell) => cell !== HAND);
+      const halos = isChosen ? [] : [...first.keys()].filter((cell) => !singles.includes(cell) && this.#isTaken(cell));
+      this.board.mark({ picked: this.picked, starts: first.keys(), halos, targets, singles, hint: this.hint });
     }
     this.#drawUnder();
     this.board.showValues(this.canAct && this.values ? this.#valuesOnCells(this.values) : new Map());
+  }
+
+  /** @param {string} cell */
+  #isTaken(cell) {
+    return this.board.on(cell).length > 0;
   }
 
   /**
@@ -135,13 +170,13 @@ export class PlayBoard {
     /** @type {Node[]} */
     const shown = [];
     if (this.canAct && following(actions, []).has(HAND)) shown.push(this.#tray());
-    const finishing = this.picked.length ? complete(actions, this.picked) : [];
+    const finishing = this.picked.length && !this.asked ? complete(actions, this.picked) : [];
     const asked = this.choices.length ? this.choices : this.canAct ? [...buttons(actions), ...finishing] : [];
     if (this.choices.length) shown.push(h("p", {}, t("choose.which")));
     shown.push(
       ...asked.map((action) => button(action.name ?? action.action, () => this.about.play(action), { look: "main" })),
     );
-    if (this.choices.length || this.picked.some((cell) => cell !== HAND))
+    if (!this.asked && (this.choices.length || this.picked.some((cell) => cell !== HAND)))
       shown.push(button(t("choose.cancel"), () => this.cancel(), { look: "quiet" }));
     const hadFocus = this.under.contains(document.activeElement);
     this.under.replaceChildren(...shown, ...(this.about.more?.() ?? []));
@@ -173,13 +208,27 @@ export class PlayBoard {
    * @param {string[]} marks
    */
   #describe(cell, pieces, marks) {
-    const special = marks.map((mark) => this.drawing.marks[mark] ?? mark);
+    const special = [...marks.map((mark) => this.drawing.marks[mark] ?? mark), ...this.#lastTurns(cell.name)];
     if (pieces.length > 1) {
       const names = pieces.map(({ player }) => this.drawing.looks[player].name).join(", ");
       return [cell.name, t("cell.stack", { count: pieces.length, pieces: names }), ...special].join(", ");
     }
     const what = cell.can_hold ? t("cell.empty") : t(`cell.${cell.kind}`);
     return [pieces[0]?.label ?? `${cell.name}, ${what}`, ...special].join(", ");
+  }
+
+  /**
+   * Says what the last turns did on a cell.
+   *
+   * @param {string} cell
+   */
+  #lastTurns(cell) {
+    return turnsAt(this.state.last_turns ?? [], cell).map(({ player, origin, target }) => {
+      const name = this.drawing.looks[player]?.name ?? player;
+      if (target === undefined) return t("cell.last.changed", { player: name });
+      if (!origin) return t("cell.last.set", { player: name });
+      return t("cell.last.moved", { player: name, from: origin, to: target });
+    });
   }
 
   /** @param {number} turn in quarter turns */
@@ -224,13 +273,19 @@ export class PlayBoard {
       this.about.refuse?.();
       return;
     }
+    if (this.asked?.cell === cell) {
+      this.#confirm();
+      return;
+    }
+    if (this.asked) this.picked = atFirst(this.actions);
+    this.#dropPreview();
     this.say("");
     const outcome = pick(this.actions, this.picked, cell);
     this.picked = outcome.picked;
     this.choices = outcome.choices ?? [];
     this.hint = [];
-    if (outcome.play) {
-      this.about.play(outcome.play);
+    if (outcome.play || outcome.choices?.length === 1) {
+      this.#weigh(outcome, cell);
       return;
     }
     this.draw();
@@ -239,16 +294,105 @@ export class PlayBoard {
       speak(t("said.picked", { cells: this.picked.filter((each) => each !== HAND).join(" ") || t("hand.title") }));
   }
 
+  /**
+   * Plays the action of a click, or asks first if it cannot be undone; what is not known about it is awaited.
+   *
+   * @param {Outcome} outcome
+   * @param {string} cell
+   */
+  async #weigh({ play, choices = [] }, cell) {
+    const action = play ?? choices[0];
+    const { state } = this;
+    const known = setting("asks") ? this.previews.known(state.position) : {};
+    const table = known ?? (await this.#awaited(this.previews.load(state.position)));
+    if (this.state !== state || !this.canAct) return;
+    const preview = table[action.action];
+    if (preview?.is_irreversible) this.#ask(action, cell, preview);
+    else if (play) this.about.play(play);
+    else this.draw();
+  }
+
+  /**
+   * Marks the board as busy until something is known.
+   *
+   * @template T
+   * @param {Promise<T>} coming
+   */
+  async #awaited(coming) {
+    this.place.setAttribute("aria-busy", "true");
+    const found = await coming;
+    this.place.removeAttribute("aria-busy");
+    return found;
+  }
+
+  /**
+   * Asks about an action, with what it would do.
+   *
+   * @param {ActionData} action
+   * @param {string} cell
+   * @param {PreviewData} preview
+   */
+  #ask(action, cell, preview) {
+    this.asked = { action, cell };
+    this.picked = action.cells;
+    this.choices = [];
+    this.draw();
+    const name = action.name ?? action.action;
+    this.preview.show(preview, this.state.mover ?? "", cell, [
+      button(name, () => this.#confirm(), { look: "main" }),
+      button(t("ask.no"), () => this.cancel()),
+    ]);
+    speak([preview.sentence, t("ask.said", { action: name })].join(" "));
+  }
+
+  #confirm() {
+    const action = this.asked?.action;
+    const hadFocus = this.preview.element.contains(document.activeElement);
+    this.#dropPreview();
+    if (action) this.about.play(action);
+    if (hadFocus) this.board.focus();
+  }
+
+  /**
+   * Shows what a click on a cell would do.
+   *
+   * @param {string | undefined} cell
+   * @param {boolean} isKey whether the keyboard came to the cell
+   */
+  async #aim(cell, isKey) {
+    if (this.asked) return;
+    const outcome = cell && this.canAct ? pick(this.actions, this.picked, cell) : undefined;
+    const action = outcome?.play ?? (outcome?.choices?.length === 1 ? outcome.choices[0] : undefined);
+    this.#aimed = action;
+    this.preview.hide();
+    if (!cell || !action) return;
+    const { state, picked } = this;
+    const preview = (await this.previews.load(state.position))[action.action];
+    if (!preview || this.#aimed !== action || this.state !== state || this.picked !== picked || !this.canAct) return;
+    this.preview.show(preview, state.mover ?? "", cell);
+    if (isKey && preview.sentence) speak(preview.sentence);
+  }
+
+  #dropPreview() {
+    this.asked = null;
+    this.#aimed = undefined;
+    this.preview.hide();
+  }
+
   cancel() {
+    const hadFocus = this.preview.element.contains(document.activeElement);
+    this.#dropPreview();
     this.picked = this.canAct ? atFirst(this.actions) : [];
     this.choices = [];
     this.say("");
     this.draw();
+    if (hadFocus) this.board.focus();
   }
 
   /** @param {string} cell */
   #beginDrag(cell) {
     if (this.picked.at(-1) === cell) return;
+    this.#dropPreview();
     this.picked = [cell];
     this.choices = [];
     this.draw();
@@ -286,6 +430,7 @@ export class PlayBoard {
     this.canAct = false;
     this.picked = [];
     this.choices = [];
+    this.#dropPreview();
     this.board.showPending(action.cells, this.state.mover ?? "");
     this.draw();
   }

@@ -39,6 +39,23 @@ export const moves = (turns) =>
   turns.flatMap(({ actions }) => actions.flatMap(({ routes }) => routes.filter(({ origin }) => origin !== null)));
 
 /**
+ * Returns what some turns did on a cell: the ways that begin or end there, and changes (without a target).
+ *
+ * @param {readonly MarkedTurn[]} turns
+ * @param {string} cell
+ * @returns {{player: string, origin?: string | null, target?: string}[]}
+ */
+export const turnsAt = (turns, cell) =>
+  turns.flatMap(({ player, actions }) =>
+    actions.flatMap(({ routes, changed }) => [
+      ...routes
+        .filter(({ origin, target }) => origin === cell || target === cell)
+        .map(({ origin, target }) => ({ player, origin, target })),
+      ...(changed.includes(cell) ? [{ player }] : []),
+    ]),
+  );
+
+/**
  * Returns an action that the server has not confirmed as a turn: straight from each cell to the next.
  *
  * @param {readonly string[]} cells that were chosen

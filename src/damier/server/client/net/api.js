@@ -137,6 +137,14 @@ export const match = (number) => get(matchPath(number));
  * @param {OptionValues} [options]
  */
 export const drawing = (game, options) => get(`games/${encodeURIComponent(game)}/drawing`, { ...options, ...KEPT });
+/**
+ * What each legal action of a position does.
+ *
+ * @param {string} game
+ * @param {OptionValues} options
+ * @param {string} position
+ */
+export const previews = (game, options, position) => post("previews", { game, options, position });
 /** @param {string} game */
 export const example = (game) => get(`games/${encodeURIComponent(game)}/example`, KEPT);
 /**

@@ -1,13 +1,15 @@
 /**
  * The visitor's settings, kept in this browser.
  *
- * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean}} Settings
+ * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean,
+ *   asks: boolean}} Settings
+ *   `asks`: whether a board asks before what cannot be undone
  * @typedef {(name: keyof Settings) => void} SettingsListener
  */
 
 const KEY = "damier";
 /** @type {Settings} */
-const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false };
+const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false, asks: true };
 /** @type {Set<SettingsListener>} */
 const listeners = new Set();
 let current = read();

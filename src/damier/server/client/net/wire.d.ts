@@ -173,6 +173,9 @@ export interface BoardState {
   hands: Record<string, string>;
   hand_counts: Record<string, number>;
   captions: string[];
+  waiting: WaitingPiece[];
+  /** The cells whose pieces made the win. */
+  winning: string[];
   result: ResultData | null;
 }
 
@@ -347,6 +350,10 @@ export interface DrawingData {
   example: string;
   /** The points of the die by chance action; empty without a die. */
   rolls: Record<string, number>;
+  /** The aim of the game in one sentence. */
+  aim: string;
+  /** What a mark of a piece or a cell means, by the names of `marks`. */
+  legend: Record<string, string>;
 }
 
 /** The answer to a refused request. */
@@ -435,6 +442,18 @@ export interface GameSolutions {
   solutions: (OutcomeSolution | ChanceSolution | UnsolvedGame)[];
   /** The names of the parts of the tables in the visitor's language, by their names in the facts. */
   tier_names: Record<string, string>;
+}
+
+/** What the player on move can do, in neutral sentences. */
+export interface GuideData {
+  /** The part of the game or of the turn: "Placing: 3 bombs left". */
+  phase: string | null;
+  /** What to do, without a full stop: "Place a bomb on an empty cell". */
+  title: string;
+  /** How, in one or two sentences. */
+  text: string;
+  /** What to choose next, by the cells clicked so far, joined by spaces; `@` is the hand. */
+  next: Record<string, string>;
 }
 
 /** One good action. */
@@ -595,6 +614,9 @@ export interface MatchState {
   hands: Record<string, string>;
   hand_counts: Record<string, number>;
   captions: string[];
+  waiting: WaitingPiece[];
+  /** The cells whose pieces made the win. */
+  winning: string[];
   result: ResultData | null;
   mover: string;
   turn: number;
@@ -603,6 +625,8 @@ export interface MatchState {
   last_turns: TurnMarksData[];
   mover_name: string | null;
   actions: ActionData[];
+  /** Null when the game is over or the die is due. */
+  guide: GuideData | null;
   history: HistoryEntry[];
   dice: DiceData | null;
   /** The number of the match that follows. */
@@ -642,6 +666,9 @@ export interface MomentState {
   hands: Record<string, string>;
   hand_counts: Record<string, number>;
   captions: string[];
+  waiting: WaitingPiece[];
+  /** The cells whose pieces made the win. */
+  winning: string[];
   result: ResultData | null;
   mover: string;
   turn: number;
@@ -865,6 +892,9 @@ export interface PlayState {
   hands: Record<string, string>;
   hand_counts: Record<string, number>;
   captions: string[];
+  waiting: WaitingPiece[];
+  /** The cells whose pieces made the win. */
+  winning: string[];
   result: ResultData | null;
   mover: string;
   turn: number;
@@ -873,6 +903,8 @@ export interface PlayState {
   last_turns: TurnMarksData[];
   mover_name: string | null;
   actions: ActionData[];
+  /** Null when the game is over or the die is due. */
+  guide: GuideData | null;
 }
 
 /** A player of a game. */
@@ -891,6 +923,33 @@ export interface PositionOfPlayer {
 export interface PresenceMessage {
   type: "here";
   seats: string[];
+}
+
+/** What an action does, to be shown before it is played. */
+export interface PreviewData {
+  /** What it gives and costs. */
+  sentence: string | null;
+  /** The cells whose pieces vanish, by step of a chain reaction. */
+  gone: string[][];
+  /** The ways of pieces on the board, and of a piece from the hand (`origin` null) that passes cells. */
+  moved: RouteData[];
+  /** The cells that get a piece which was not on the board. */
+  placed: string[];
+  /** Whether to ask before it. */
+  is_irreversible: boolean;
+}
+
+/** What the legal actions of a position do. */
+export interface PreviewsData {
+  /** By action; empty when the game is over or the die is due. */
+  previews: Record<string, PreviewData>;
+}
+
+/** A position whose actions are to be previewed. */
+export interface PreviewsRequest {
+  game: string;
+  options?: Record<string, number | string>;
+  position: string;
 }
 
 /** The actions from the position of a puzzle on, the opponent's replies among them. */
@@ -1035,6 +1094,10 @@ export interface ResultData {
   winner: string | null;
   reason: string;
   sentence: string;
+  /** Why, in a few words without a capital that suit winner and loser; after "You win:". */
+  words: string | null;
+  /** The end in a sentence with cells and numbers, if the board shows it. */
+  details: string | null;
 }
 
 /** What a ban on returning to an earlier situation does to the table's wins; see ``solve/returns``. */
@@ -1303,6 +1366,13 @@ export interface VerificationFacts {
   error: number | null;
 }
 
+/** A piece that waits beside the board. */
+export interface WaitingPiece {
+  player: string;
+  marks: string[];
+  label: string;
+}
+
 /** A player has withdrawn an offer. */
 export interface WithdrawEvent {
   kind: "withdraw";
@@ -1353,6 +1423,7 @@ export interface Post {
   (path: "tables/build", body: GameChoice): Promise<TableStatus>;
   (path: "tables/look", body: GameChoice): Promise<TableStatus>;
   (path: "matches", body: NewMatch): Promise<MatchSnapshot>;
+  (path: "previews", body: PreviewsRequest): Promise<PreviewsData>;
 }
 
 export interface Put {

@@ -135,6 +135,7 @@ async function showPuzzle(page, name, id) {
   };
   const board = new PlayBoard(drawn, {
     title,
+    of: { game: name, options: puzzle.options },
     why: (what) => post("lines/why", { ...line(), ...what }),
     play: (action) => play(action).catch((error) => say(error.message)),
   });

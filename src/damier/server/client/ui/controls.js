@@ -90,7 +90,7 @@ function askFirst(question, yes, act) {
 
 /** Switches for what is shown and heard. */
 export function toggles() {
-  const signs = /** @type {const} */ ({ coordinates: "grid", values: "values", sounds: "sound" });
+  const signs = /** @type {const} */ ({ coordinates: "grid", values: "values", sounds: "sound", asks: "hint" });
   const names = /** @type {(keyof typeof signs)[]} */ (Object.keys(signs));
   return h(
     "div",

@@ -29,6 +29,7 @@ export function makeParts(analysis) {
   return {
     board: new PlayBoard(drawing, {
       title: game.title,
+      of: positions.about,
       play: ({ action }) => analysis.play(action),
       why: (what) => post("lines/why", { ...positions.line(analysis.now), ...what }),
       refuse: () => analysis.refuse(),

@@ -57,6 +57,7 @@ class LessonPage {
     document.title = `${t("lesson.title", { game: game.title })} · damier`;
     this.board = new PlayBoard(lesson.drawing, {
       title: game.title,
+      of: { game: game.name, options: lesson.options },
       play: (action) => this.answer({ actions: [...this.actions, action.action] }),
       why: (what) => this.explain(what),
       refuse: () => this.board.say(t(this.mustRetry ? "lesson.retry.first" : "lesson.task.read")),

@@ -68,6 +68,7 @@ class PuzzlePage {
     this.go = go;
     this.board = new PlayBoard(drawing, {
       title: game.title,
+      of: { game: game.name, options: puzzle.options },
       play: (action) => this.play(action),
       why: (what) => post("lines/why", { ...this.line(), ...what }),
       more: () => this.after(),

@@ -202,6 +202,7 @@ class RuleBoard {
     this.state = block.state;
     this.board = new PlayBoard(block.drawing, {
       title: `${title}, ${t("rules.picture", { number })}`,
+      of: { game, options: block.options },
       play: (action) => this.play(action),
       why: (what) => post("lines/why", { ...this.line(), ...what }),
       refuse: () => this.board.say(this.state.captions[0]),

@@ -92,6 +92,7 @@ class MatchPage {
     this.parts = places(PARTS);
     this.board = new PlayBoard(drawing, {
       title: game.title,
+      of: { game: game.name, options: snapshot.options },
       turn: this.seenFrom(),
       play: (action) => this.play(action),
       why: (what) => api.why(this.number, what),

@@ -92,6 +92,7 @@ export class Explorer {
     this.parts = places(PARTS, "explore-");
     this.board = new PlayBoard(drawn, {
       title: game.title,
+      of: { game: game.name, options },
       play: ({ action }) => void this.goOn([action]),
       why: (attempt) => post("lines/why", { ...this.line(), ...attempt }),
     });
