@@ -134,8 +134,14 @@ def test_values_of_a_table_that_are_not_proved_are_told_apart() -> None:
     assert analysis_note(record, Analysis("b", 9, 2, 0.0, (other,)), "en") is None  # a search
 
 
-@pytest.mark.parametrize(("is_proved", "reason"), [(True, "It wins by force."), (False, None)])
-def test_a_hint_says_that_it_wins_only_if_that_is_proved(is_proved: bool, reason: str | None) -> None:
+@pytest.mark.parametrize(
+    ("is_proved", "reason"),
+    [
+        (True, "It wins by force, in at most 9 plies."),
+        (False, "No win is proved; the computer gives Black about 100 %."),
+    ],
+)
+def test_a_hint_says_that_it_wins_only_if_that_is_proved(is_proved: bool, reason: str) -> None:
     class Sure:
         async def submit(self, *_: object, **__: object) -> Analysis:
             return Analysis("b", 9, 2, 0.0, (Line(("a1",), Value((1.0, 0.0), "b", 9, is_proved)),))

@@ -51,7 +51,7 @@ class Game:
         """The name for people."""
         return self.definition.title
 
-    @property
+    @functools.cached_property
     def options_text(self) -> str:
         """The options in one line: ``size=5 bombs=6 last=1``."""
         return " ".join(f"{name}={value}" for name, value in self.options.items())

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from damier.core.drawing import Drawing, Look, Piece
     from damier.core.game import Game
     from damier.core.guidance import Waiting
+    from damier.core.messages import Message
     from damier.core.outcome import Result
     from damier.core.position import Position
     from damier.core.record import Record
@@ -156,17 +157,18 @@ def play_state(record: Record, lang: str) -> PlayState:
 def _guide_data(position: Position, actions: Sequence[ActionData], lang: str) -> GuideData:
     """Returns what the player on move can do."""
     guide = guide_of(position)
+    begun = {tuple(action.cells[:count]) for action in actions for count in range(1, len(action.cells))}
     return GuideData(
-        phase=guide.phase.render(lang) if guide.phase else None,
-        title=guide.title.render(lang),
-        text=guide.text.render(lang),
-        next={
-            " ".join(clicked): next_click(position, clicked).render(lang)
-            for clicked in dict.fromkeys(
-                tuple(action.cells[:count]) for action in actions for count in range(1, len(action.cells))
-            )
-        },
+        phase=_said(guide.phase, lang) if guide.phase else None,
+        title=_said(guide.title, lang),
+        text=_said(guide.text, lang),
+        next={" ".join(clicked): _said(next_click(position, clicked), lang) for clicked in sorted(begun)},
     )
+
+
+@lru_cache(5_000)  # the sentences of a guide are few: half of the time that it would take
+def _said(text: Message, lang: str) -> str:
+    return text.render(lang)
 
 
 def previews_data(position: Position, lang: str) -> PreviewsData:

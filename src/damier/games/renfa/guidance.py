@@ -1,7 +1,9 @@
 """Renfa-Bomba for newcomers: the aim, what to do in each phase, what a blast takes and costs, the end."""
 
+from collections.abc import Iterator
+
 from damier.core.guidance import Guide, cell_list, sentences
-from damier.core.kernel.bits import bit, bit_count
+from damier.core.kernel.bits import bit, bit_count, lowest
 from damier.core.kernel.cells import cell_names
 from damier.core.kernel.contract import DRAW, Rules, State
 from damier.core.messages import Message, counted, message
@@ -121,7 +123,7 @@ def steps(rules: Rules, state: State, action: int) -> list[list[str]]:
         for cell in ring:
             caught |= rules[NEIGHBOURS + cell] & bombs & ~seen
         seen |= caught
-        ring = [cell for cell in range(len(names)) if caught & bit(cell)]
+        ring = list(_each(caught))
     return found
 
 
@@ -167,19 +169,25 @@ def _names(state: State) -> tuple[Message, Message]:
 
 
 def _cells(rules: Rules, bombs: int) -> list[str]:
-    return [name for cell, name in enumerate(cell_names(rules[SIZE])) if bombs & bit(cell)]
+    names = cell_names(rules[SIZE])
+    return [names[cell] for cell in _each(bombs)]
 
 
 def _can_slide(rules: Rules, state: State) -> bool:
     own, enemy = state[0], state[1]
-    return any(
-        own & bit(cell) and not is_pinned(rules, cell, enemy) and reach(rules, cell, own | enemy)
-        for cell in range(rules[SIZE] ** 2)
-    )
+    return any(not is_pinned(rules, cell, enemy) and reach(rules, cell, own | enemy) for cell in _each(own))
 
 
 def _can_blow_up(rules: Rules, state: State) -> bool:
-    return any(state[1] & bit(cell) and rules[NEIGHBOURS + cell] & state[0] for cell in range(rules[SIZE] ** 2))
+    return any(rules[NEIGHBOURS + cell] & state[0] for cell in _each(state[1]))
+
+
+def _each(bombs: int) -> Iterator[int]:
+    """Yields the cells of bombs."""
+    while bombs:
+        cell = lowest(bombs)
+        bombs ^= bit(cell)
+        yield cell
 
 
 def _contact(rules: Rules, state: State, to: int) -> Message | None:

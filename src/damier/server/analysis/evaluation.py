@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Literal
 
 from damier.core.messages import Message, Number, message
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest, ProbeRequest, Workers
+from damier.server.analysis.reasons import hint_reason
 from damier.server.wire.analysis import ActionValue, ActionValues, HintData
 from damier.solve.location import has_table
 from damier.solve.returns.repetition import forbids_returns, history_note
@@ -80,25 +82,11 @@ def _text(outcome: str | None, plies: int | None, chance: float) -> Message:
 
 
 async def hint(workers: Workers, record: Record, owner: str, lang: str) -> HintData:
-    """Returns one good action, with the reason where it is certain."""
-    request = AnalyseRequest(record.game, _start(record), record.played, Limit(seconds=_SECONDS), 2)
+    """Returns one good action with the reason: from a table, which values every action, or from a search."""
+    if has_table(record.game) and not forbids_returns(record.game):
+        request = analysis_request(record, Limit(seconds=_SECONDS), len(record.actions()))
+    else:
+        request = AnalyseRequest(record.game, _start(record), record.played, Limit(seconds=_SECONDS), 2)
     analysis = await workers.submit(request, owner=owner)
-    reason = _reason(record, analysis)
-    return HintData(action=analysis.best.actions[0], reason=reason.render(lang) if reason else None)
-
-
-def _reason(record: Record, analysis: Analysis) -> Message | None:
-    """Returns why the best action is best, where that is certain."""
-    mover, best = analysis.mover, analysis.best.value
-    if len(record.actions()) == 1:
-        return message("It is the only action.")
-    if best.winner == mover and best.is_proved:
-        return message("It wins at once.") if best.distance == 1 else message("It wins by force.")
-    others = [line.value for line in analysis.lines[1:]]
-    if best.winner or not others or not all(other.is_proved and other.winner not in (None, mover) for other in others):
-        return None
-    if forbids_returns(record.game) and len(others) + 1 < len(record.actions()):
-        return None  # a proof for the best of the others says nothing of the rest
-    if others[0].distance is not None and others[0].distance <= 2:
-        return message("It stops a win; all others lose.")
-    return message("All others lose.")
+    reason = await asyncio.to_thread(hint_reason, record.copy(), analysis)
+    return HintData(action=analysis.best.actions[0], reason=reason.render(lang))
