@@ -22,6 +22,7 @@ PLACES = ("learn", "rules", "puzzles", "analyse", "explore", "solutions")
 MIDDLE = 14  # actions after which a game is worth a picture
 LONG = 120  # actions after which a player resigns
 SEED = 5
+COURSE_TIME = 60_000  # milliseconds in which the course of a long game begins to be drawn
 
 
 def main() -> None:
@@ -70,6 +71,7 @@ def matches(context: BrowserContext, page: Page, address: str, game: dict[str, A
     play(context, address, number, lambda state: chosen(rng, state, MIDDLE))
     show(page, number)
     yield f"{name}-match", page
+    page.get_by_role("tab", name="Values").click()
     page.get_by_role("switch", name="Values").click()
     expect(page.locator(".value-label").first).to_be_visible()
     yield f"{name}-values", page
@@ -82,6 +84,7 @@ def matches(context: BrowserContext, page: Page, address: str, game: dict[str, A
         page.get_by_role("button", name="Resign").click()
         page.locator("dialog button.main").click()
     expect(page.locator(".status.over")).to_be_visible()
+    expect(page.locator(".end-course .course-line").first).to_be_visible(timeout=COURSE_TIME)
     yield f"{name}-end", page
     if game["has_chance"]:
         page.goto(f"/dice/{number}")
@@ -102,7 +105,7 @@ def show(page: Page, number: str) -> None:
     """Opens the page of a match."""
     page.goto(f"/m/{number}")
     expect(page.get_by_role("grid")).to_be_visible()
-    expect(page.locator(".players")).to_be_visible()
+    expect(page.locator(".players.below li").first).to_be_visible()
 
 
 def chosen(rng: random.Random, state: State, most: int) -> str | None:

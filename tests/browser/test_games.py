@@ -20,7 +20,7 @@ def see_the_end(visitor: Visitor) -> None:
     result = visitor.state()["result"]
     assert result
     status = visitor.page.locator(".status.over .now")
-    expect(status).to_have_text(result["sentence"])
+    expect(status).to_have_text(result["sentence"])  # in the third person, for one who plays both sides
     visitor.page.get_by_role("button", name="Rematch").click()
     expect(status).to_have_count(0)
     state = visitor.state()

@@ -64,7 +64,7 @@ def test_a_game_is_begun_and_played_by_keys_alone(arrive: Callable[..., Visitor]
         visitor.wait_until_drawn(state)
         assert page.evaluate(FOCUSED, "[data-cell]"), "The focus stays at the board."
     expect(page.locator(".status.over .now")).to_have_text("Green wins: the character has reached the far row.")
-    tab_to(page, ".under button")
+    tab_to(page, ".status .buttons button")
     page.keyboard.press("Enter")
     expect(page.locator(".status.over")).to_have_count(0)
     assert visitor.state()["history"] == []

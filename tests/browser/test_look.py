@@ -54,7 +54,7 @@ def test_a_change_of_language_keeps_the_match(arrive: Arrive) -> None:
     visitor.click("b1")
     visitor.wait_until_drawn(visitor.state(after=0))
     visitor.page.locator("select[name=lang]").select_option("fr")
-    expect(visitor.page.get_by_role("switch", name="Coordonnées")).to_be_visible()
+    expect(visitor.page.get_by_role("tab", name="Coups")).to_be_visible()
     expect(visitor.cell("b1")).to_have_attribute("aria-label", re.compile("b1, pion"))
     visitor.click("a1")
     assert len(visitor.state(after=1)["history"]) == 2

@@ -25,7 +25,9 @@ def test_a_click_that_fits_nothing_is_answered_with_the_reason(arrive: Callable[
 def test_a_typed_action_that_is_not_legal_is_answered_with_the_reason(arrive: Callable[..., Visitor]) -> None:
     visitor = arrive()
     visitor.begin("chefa", ["me", "me"])
+    visitor.from_menu("Type an action")
     field = visitor.page.get_by_label("Type an action")
+    expect(field).to_be_focused()
     field.fill("c3")
     field.press("Enter")
     reason = visitor.page.locator(".board-place").get_by_role("alert")

@@ -23,7 +23,7 @@ ASKED = """() => [...performance.getEntriesByType("navigation"), ...performance.
 ACT = """([name, most]) => new Promise((done, fail) => {
   const cell = document.querySelector(`[role="gridcell"][data-cell="${name}"]`);
   const pieces = () => document.querySelectorAll(".board .piece").length;
-  const actions = () => Number(document.querySelector(".history summary .soft")?.textContent ?? 0);
+  const actions = () => Number(document.querySelector(".history")?.dataset.count ?? 0);
   const [began, before, played] = [performance.now(), pieces(), actions()];
   let drawn;
   const look = () => {

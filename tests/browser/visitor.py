@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, Response, expect
 
@@ -11,6 +11,7 @@ from tools.browser import State, play
 
 Action = dict[str, Any]
 HAND = "@"
+MENU = "More actions"
 
 # A point at which a click on what is visible means this cell: in the middle, else the first of a grid of points.
 POINT = """(name) => {
@@ -103,9 +104,14 @@ class Visitor:
     def wait_until_drawn(self, state: State) -> None:
         """Waits until the page shows all actions of this state."""
         self.page.wait_for_function(
-            """(count) => Number(document.querySelector(".history summary .soft")?.textContent ?? 0) === count""",
+            """(count) => Number(document.querySelector(".history")?.dataset.count ?? 0) === count""",
             arg=len(state["history"]),
         )
+
+    def from_menu(self, name: str, role: Literal["menuitem", "menuitemcheckbox"] = "menuitem") -> None:
+        """Chooses from the menu of a match."""
+        self.page.get_by_role("button", name=MENU).click()
+        self.page.get_by_role(role, name=name).click()
 
     # Choosing ---------------------------------------------------------------------------------------------------------
 

@@ -5,11 +5,12 @@ import { rolledPoints } from "../../src/damier/server/client/board/rolls.js";
 import { nextPuzzle, PuzzleProgress } from "../../src/damier/server/client/pages/learn/puzzle-progress.js";
 import { noteDone, stepsDone } from "../../src/damier/server/client/pages/learn/progress.js";
 import { fromHex, hashOf, rollsOf } from "../../src/damier/server/client/pages/match/dice.js";
-import { byTurn } from "../../src/damier/server/client/pages/match/history.js";
+import { byTurn, roundOf, rounds } from "../../src/damier/server/client/pages/match/history.js";
 import { Thinking } from "../../src/damier/server/client/pages/match/thinking.js";
 import { routeOf } from "../../src/damier/server/client/pages/routes.js";
 import { pack, unpack } from "../../src/damier/server/client/ui/share.js";
 import { seatsOf } from "../../src/damier/server/client/ui/start-dialog.js";
+import { seating } from "../../src/damier/server/client/ui/seats.js";
 
 test("an address means a page, with its parts decoded", () => {
   assert.equal(routeOf("/m/a%20b").argument, "a b");
@@ -37,10 +38,9 @@ test("a damaged link is refused", async () => {
 
 test("the actions of a turn stand together, with the roll before it", () => {
   const entry = (action, player, turn) => ({ action, player, turn });
-  const turns = byTurn([entry("roll:3", "chance", 1), entry("a", "1", 1), entry("b", "1", 1), entry("c", "2", 1)]);
-  assert.deepEqual(turns, [
+  const history = [entry("roll:3", "chance", 1), entry("a", "1", 1), entry("b", "2", 1), entry("roll:5", "chance", 2)];
+  assert.deepEqual(byTurn(history, ["1", "2"], "2"), [
     {
-      turn: 1,
       player: "1",
       actions: [
         { action: "roll:3", moment: 1 },
@@ -48,8 +48,38 @@ test("the actions of a turn stand together, with the roll before it", () => {
         { action: "b", moment: 3 },
       ],
     },
-    { turn: 1, player: "2", actions: [{ action: "c", moment: 4 }] },
+    { player: "2", actions: [{ action: "roll:5", moment: 4 }] },
   ]);
+});
+
+test("a roll that puts a player out is the turn of the next player who is still there", () => {
+  const history = ["1", "2", "3", "chance", "2", "chance", "chance"].map((player, turn) => ({
+    action: "a",
+    player,
+    turn,
+  }));
+  const owners = byTurn(history, ["1", "2", "3"], "").map(({ player }) => player);
+  assert.deepEqual(owners, ["1", "2", "3", "1", "2", "3", "2"]);
+});
+
+test("a round begins where a player is not after the last one", () => {
+  const turns = ["1", "2", "4", "1", "3"].map((player, i) => ({ player, actions: [{ action: "a", moment: i + 1 }] }));
+  const all = rounds(turns, ["1", "2", "3", "4"]);
+  const players = all.map((round) => round.map((turn) => turn?.player ?? "-").join(""));
+  assert.deepEqual(players, ["12-4", "1-3-"]);
+  assert.deepEqual(
+    [1, 3, 5].map((moment) => roundOf(all, moment)),
+    [1, 1, 2],
+  );
+});
+
+test("players sit where their sides of the board are, more than two clockwise from the visitor", () => {
+  const seats = (count, mine) => Array.from({ length: count }, (_, i) => ({ player: i + 1, is_mine: i === mine }));
+  const places = ({ above, below }) => [above, below].map((row) => row.map(({ player }) => player).join(""));
+  assert.deepEqual(places(seating(seats(2, 0), false)), ["2", "1"]);
+  assert.deepEqual(places(seating(seats(2, 1), true)), ["1", "2"]);
+  assert.deepEqual(places(seating(seats(3, 1), false)), ["31", "2"]);
+  assert.deepEqual(places(seating(seats(4, -1), false)), ["23", "14"]);
 });
 
 test("the computer thinks from when the event before it is drawn until its action is", () => {

@@ -2,14 +2,22 @@
  * The visitor's settings, kept in this browser.
  *
  * @typedef {{lang: string, theme: "auto" | "light" | "dark", coordinates: boolean, sounds: boolean, values: boolean,
- *   asks: boolean}} Settings
- *   `asks`: whether a board asks before what cannot be undone
+ *   asks: boolean, coach: "auto" | "on" | "off"}} Settings
+ *   `asks`: whether a board asks before what cannot be undone; `coach` "auto": on until a match of the game is finished
  * @typedef {(name: keyof Settings) => void} SettingsListener
  */
 
 const KEY = "damier";
 /** @type {Settings} */
-const DEFAULTS = { lang: "", theme: "auto", coordinates: true, sounds: false, values: false, asks: true };
+const DEFAULTS = {
+  lang: "",
+  theme: "auto",
+  coordinates: true,
+  sounds: false,
+  values: false,
+  asks: true,
+  coach: "auto",
+};
 /** @type {Set<SettingsListener>} */
 const listeners = new Set();
 let current = read();

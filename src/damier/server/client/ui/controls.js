@@ -2,6 +2,7 @@
  * Buttons of a match: what a player can do, what is shown, and what to do when it is over.
  *
  * @import { MatchSnapshot, MatchState } from "../net/wire.d.ts"
+ * @import { Icon } from "./icons.js"
  * @typedef {{undo: HTMLButtonElement, hint: HTMLButtonElement, offer_draw: HTMLButtonElement, resign: HTMLButtonElement}} Parts
  */
 
@@ -11,26 +12,22 @@ import { button, h } from "./dom.js";
 import { icon } from "./icons.js";
 
 /**
- * Makes the bar of buttons, which a thumb reaches on a phone.
+ * Makes the row of buttons: what a player does most often, and a menu with the rest.
  *
- * @param {{isFlat: boolean, undo: () => void, hint: () => void, offerDraw: () => void, resign: () => void,
- *   turn: (by: number) => void}} acts `turn`: by quarter turns
+ * @param {{undo: () => void, hint: () => void, offerDraw: () => void, resign: () => void, menu: HTMLElement}} acts
  */
-export function makeControls({ isFlat, undo, hint, offerDraw, resign, turn }) {
+export function makeControls({ undo, hint, offerDraw, resign, menu }) {
   const parts = {
     undo: button(t("do.undo"), undo, { sign: "undo" }),
     hint: button(t("do.hint"), hint, { sign: "hint" }),
-    offer_draw: button(t("do.draw"), offerDraw, { sign: "draw" }),
+    offer_draw: button(t("do.draw.short"), offerDraw, { sign: "draw", "aria-label": t("do.draw") }),
     resign: button(t("do.resign"), () => askFirst(t("do.resign.sure"), t("do.resign"), resign), { sign: "resign" }),
   };
-  const views = isFlat
-    ? [button(t("do.flip"), () => turn(2), { sign: "flip" })]
-    : [button(t("do.turn"), () => turn(1), { sign: "turn", title: t("do.turn.title") })];
   const element = h(
     "div",
     { class: "controls", role: "toolbar", "aria-label": t("do.label") },
     Object.values(parts),
-    views,
+    menu,
   );
   return {
     element,
@@ -43,6 +40,8 @@ export function makeControls({ isFlat, undo, hint, offerDraw, resign, turn }) {
 }
 
 /**
+ * Switches buttons on and off; those are hidden that are of no use in the whole match, so that none comes or goes.
+ *
  * @param {Parts} parts
  * @param {MatchState} state
  * @param {MatchSnapshot} snapshot
@@ -55,11 +54,12 @@ function update(parts, state, snapshot) {
   parts.offer_draw.disabled = !can.offer_draw;
   parts.hint.disabled = !state.is_my_turn || Boolean(state.result);
   parts.offer_draw.hidden =
-    snapshot.seats.some((seat) => seat.kind === "computer") || snapshot.seats.every((seat) => seat.is_mine);
-  parts.resign.hidden = snapshot.seats.length > 2;
+    !isPlaying ||
+    snapshot.seats.some((seat) => seat.kind === "computer") ||
+    snapshot.seats.every((seat) => seat.is_mine);
+  parts.resign.hidden = !isPlaying || snapshot.seats.length > 2;
   parts.undo.hidden = !isPlaying;
   parts.hint.hidden = !isPlaying || !snapshot.has_help;
-  if (!isPlaying) parts.offer_draw.hidden = parts.resign.hidden = true;
 }
 
 /**
@@ -90,34 +90,42 @@ function askFirst(question, yes, act) {
 
 /** Switches for what is shown and heard. */
 export function toggles() {
-  const signs = /** @type {const} */ ({ coordinates: "grid", values: "values", sounds: "sound", asks: "hint" });
-  const names = /** @type {(keyof typeof signs)[]} */ (Object.keys(signs));
   return h(
     "div",
     { class: "toggles", role: "group", "aria-label": t("show.label") },
-    names.map((name) => {
-      const toggle = h(
-        "button",
-        {
-          type: "button",
-          role: "switch",
-          "aria-checked": String(setting(name)),
-          "data-setting": name,
-          click: () => {
-            choose(name, !setting(name));
-            toggle.setAttribute("aria-checked", String(setting(name)));
-          },
-        },
-        icon(signs[name]),
-        h("span", {}, t(`show.${name}`)),
-      );
-      return toggle;
-    }),
+    toggle("coordinates", "grid", t("show.coordinates")),
+    toggle("values", "values", t("show.values")),
+    toggle("sounds", "sound", t("show.sounds")),
+    toggle("asks", "hint", t("show.asks")),
   );
 }
 
 /**
- * Makes the buttons under a game that is over, and the link to the game that follows.
+ * Makes the switch of a setting.
+ *
+ * @param {"coordinates" | "values" | "sounds" | "asks"} name
+ * @param {Icon} sign
+ * @param {string} text
+ */
+export const toggle = (name, sign, text) =>
+  h(
+    "button",
+    {
+      type: "button",
+      role: "switch",
+      "aria-checked": String(setting(name)),
+      "data-setting": name,
+      click: ({ currentTarget }) => {
+        choose(name, !setting(name));
+        currentTarget.setAttribute("aria-checked", String(setting(name)));
+      },
+    },
+    icon(sign),
+    h("span", {}, text),
+  );
+
+/**
+ * Makes what can be done once a game is over, the most useful first, and the link to the game that follows.
  *
  * @param {MatchState} state
  * @param {MatchSnapshot} snapshot
@@ -126,18 +134,15 @@ export function toggles() {
 export function resultButtons(state, snapshot, { rematch, start }) {
   const isPlaying = snapshot.seats.some((seat) => seat.is_mine);
   const isAsked = snapshot.seats.some((seat) => seat.kind === "person" && !seat.is_mine);
-  const canOffer = state.can.rematch && !state.offer;
+  const next = t(isPlaying ? "match.next.play" : "match.next.watch");
+  const review = `/analyse/${snapshot.game}?match=${snapshot.number}&review=1`;
   return h(
     "div",
     { class: "buttons" },
-    state.rematch &&
-      h(
-        "a",
-        { class: "as-button main", href: `/m/${state.rematch}` },
-        t(isPlaying ? "match.next.play" : "match.next.watch"),
-      ),
-    canOffer && button(t(isAsked ? "match.rematch.offer" : "match.rematch"), rematch, { sign: "again", look: "main" }),
-    button(t("match.new"), start, { sign: "plus" }),
+    state.rematch && h("a", { class: "as-button main", href: `/m/${state.rematch}` }, next),
+    h("a", { class: `as-button${state.rematch ? "" : " main"}`, href: review }, t("end.review")),
+    state.can.rematch && !state.offer && button(t(isAsked ? "match.rematch.offer" : "match.rematch"), rematch),
+    button(t("match.new"), start),
   );
 }
 

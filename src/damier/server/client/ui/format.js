@@ -148,3 +148,10 @@ export function address(path, options = {}, more = {}) {
     if (value !== undefined && value !== null && value !== "") query.set(name, String(value));
   return query.size ? `${path}?${query}` : path;
 }
+
+/**
+ * Returns a sentence as it stands after a colon: English and French go on in lower case, German begins anew.
+ *
+ * @param {string} text
+ */
+export const afterColon = (text) => (language() === "de" ? text : text.charAt(0).toLowerCase() + text.slice(1));

@@ -8,40 +8,66 @@ import { smallPiece } from "../board/pieces.js";
 import { t } from "../net/language.js";
 import { button, h } from "./dom.js";
 
+const MOST_DRAWN = 7; // pieces in a hand
+
 /**
- * Makes the list of the players.
+ * Makes the cards of some players, in a row.
  *
- * @param {MatchSnapshot} snapshot
+ * @param {readonly SeatData[]} seats
  * @param {MatchState} state
  * @param {DrawingData} drawing
  * @param {GameData} game
  * @param {string | null} thinking the player for whom the computer is choosing
  */
-export function playerList(snapshot, state, drawing, game, thinking) {
-  return h(
-    "ul",
-    { class: "players" },
-    snapshot.seats.map((seat) => {
-      const isMover = seat.player === state.mover && !state.result;
-      const isWinner = state.result?.winner === seat.player;
-      return h(
-        "li",
-        { class: `${isMover ? "on-move" : ""}${isWinner ? " winner" : ""}`, "aria-current": isMover ? "true" : null },
-        smallPiece(drawing.looks[seat.player]),
-        h(
-          "div",
-          {},
-          h("p", {}, h("b", {}, seat.name), " ", h("span", { class: "soft" }, who(seat, game))),
-          hand(state, drawing, seat),
-        ),
-        h(
-          "span",
-          { class: "seat-state" },
-          condition(seat, { isMover, isWinner, isThinking: thinking === seat.player }),
-        ),
-      );
-    }),
+export const playerCards = (seats, state, drawing, game, thinking) =>
+  seats.map((seat) => {
+    const isMover = seat.player === state.mover && !state.result;
+    const isWinner = state.result?.winner === seat.player;
+    const name = personName(seat);
+    const more = [name === seat.name ? "" : seat.name, who(seat, game)].filter(Boolean).join(" · ");
+    return h(
+      "li",
+      { class: `${isMover ? "on-move" : ""}${isWinner ? " winner" : ""}`, "aria-current": isMover ? "true" : null },
+      smallPiece(drawing.looks[seat.player]),
+      h("p", {}, h("b", {}, name), " ", h("span", { class: "soft" }, more)),
+      hand(state, drawing, seat),
+      h(
+        "span",
+        { class: "seat-state" },
+        thinking === seat.player ? dots() : isWinner ? t("seat.won") : isMover ? t("seat.on_move") : "",
+      ),
+    );
+  });
+
+/**
+ * Returns who sits above and who below the board. Two players sit where their sides of the board are; with more, the
+ * visitor (or the first player) sits below on the left, and the others follow clockwise.
+ *
+ * @param {readonly SeatData[]} seats
+ * @param {boolean} isTurned whether the board is turned by a half
+ * @returns {{above: SeatData[], below: SeatData[]}}
+ */
+export function seating(seats, isTurned) {
+  if (seats.length === 2) {
+    const [first, second] = seats;
+    return isTurned ? { above: [first], below: [second] } : { above: [second], below: [first] };
+  }
+  const mine = Math.max(
+    0,
+    seats.findIndex((seat) => seat.is_mine),
   );
+  const [me, left, right, ...last] = [...seats.slice(mine), ...seats.slice(0, mine)];
+  return { above: [left, right], below: [me, ...last] };
+}
+
+/**
+ * Returns what the person or program at a seat is called.
+ *
+ * @param {SeatData} seat
+ */
+function personName(seat) {
+  if (seat.kind === "computer") return t("seat.computer");
+  return seat.nickname ?? (seat.is_mine ? t("seat.me.name") : seat.name);
 }
 
 /**
@@ -51,23 +77,15 @@ export function playerList(snapshot, state, drawing, game, thinking) {
 function who(seat, game) {
   if (seat.kind === "computer") {
     const level = game.levels.find(({ level: each }) => each === seat.level);
-    return t("seat.computer", { level: level?.name ?? seat.level ?? "" });
+    return level ? t("seat.level", { level: level.level, name: level.name }) : "";
   }
   if (seat.kind === "open") return t("seat.open");
-  return t(seat.is_mine ? "seat.me" : "seat.other");
+  if (seat.is_mine) return seat.nickname ? t("seat.me") : "";
+  return t(seat.is_here ? "seat.here" : "seat.away");
 }
 
-/**
- * @param {SeatData} seat
- * @param {{isMover: boolean, isWinner: boolean, isThinking: boolean}} how
- */
-function condition(seat, { isMover, isWinner, isThinking }) {
-  if (isWinner) return t("seat.won");
-  if (isThinking) return t("seat.thinking");
-  if (isMover) return t("seat.on_move");
-  if (seat.kind === "person" && !seat.is_mine) return t(seat.is_here ? "seat.here" : "seat.away");
-  return "";
-}
+const dots = () =>
+  h("span", { class: "dots" }, h("span", { class: "unseen" }, t("seat.thinking")), h("i", {}), h("i", {}), h("i", {}));
 
 /**
  * @param {BoardState} state
@@ -81,8 +99,8 @@ function hand(state, drawing, seat) {
   return h(
     "p",
     { class: "hand", role: "img", "aria-label": text, title: text },
-    Array.from({ length: Math.min(count, 12) }, () => smallPiece(drawing.looks[seat.player])),
-    h("span", { class: "soft" }, String(count)),
+    Array.from({ length: Math.min(count, MOST_DRAWN) }, () => smallPiece(drawing.looks[seat.player])),
+    count > MOST_DRAWN && h("span", { class: "soft" }, String(count)),
   );
 }
 

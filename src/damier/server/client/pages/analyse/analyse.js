@@ -27,6 +27,7 @@ export async function open(page, { argument: name, given, go }) {
   const opened = (/** @type {AnalysisRecord} */ other) => void go(addressOf(games, other), { record: other });
   const form = optionForm(game, record.options, opened);
   const analysis = new Analysis(page, { game, record, drawing, opened, problem, form });
+  if (new URLSearchParams(location.search).has("review")) analysis.parts.graph.element.open = true; // which starts it
   const keep = () => keepDraft(analysis.draft());
   addEventListener("pagehide", keep);
   return () => {

@@ -4,83 +4,83 @@
  * @import { ActionData, DrawingData, EventMessage, GameData, MatchRequest, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
  * @import { Notice } from "../../net/match-socket.js"
  * @import { Go, Line, Moment, OpenPage } from "../../types.d.ts"
+ * @import { MenuItem } from "./menu.js"
  */
 
-import { rolledPoints } from "../../board/rolls.js";
-import { die, smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
 import { stackList } from "../../board/stacks.js";
 import * as api from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { MatchSocket } from "../../net/match-socket.js";
-import { isStill, onChange, setting } from "../../net/settings.js";
+import { choose, onChange, setting } from "../../net/settings.js";
 import { ChanceGraph } from "../../ui/chance-graph.js";
-import { makeControls, offerBox, resultButtons, toggles } from "../../ui/controls.js";
-import { button, h, places, sentenceOf } from "../../ui/dom.js";
+import { makeControls, offerBox, toggle } from "../../ui/controls.js";
+import { h, places, sentenceOf, styles } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { changedOptions, optionsText } from "../../ui/format.js";
 import { KnownValues } from "../../ui/known-values.js";
-import { helpNote, invitations, playerList, watchFold } from "../../ui/seats.js";
-import { play as sound } from "../../ui/sound.js";
+import { helpNote, invitations, playerCards, seating, watchFold } from "../../ui/seats.js";
 import { speak } from "../../ui/speak.js";
 import { startDialog } from "../../ui/start-dialog.js";
-import { historyList } from "./history.js";
+import { Tabs } from "../../ui/tabs.js";
+import { Attention } from "./attention.js";
+import { courseFigure } from "./ending.js";
+import { EventQueue, tell } from "./events.js";
+import { drawDie, fairFold } from "./fair.js";
+import { byTurn, History, roundOf, rounds } from "./history.js";
 import { showInvitation } from "./invitation.js";
-import { Moments, momentBar } from "./moments.js";
+import { Menu } from "./menu.js";
+import { MomentBar, Moments } from "./moments.js";
+import { StatusCard } from "./status-card.js";
+import { said } from "./status.js";
 import { Thinking } from "./thinking.js";
 
-/** @type {Record<string, number>} milliseconds before the next event, by kind */
-const PAUSES = { roll: 650, play: 380 };
-const PARTS = /** @type {const} */ ([
-  "status",
-  "dice",
-  "offer",
-  "seats",
-  "help",
-  "invitations",
-  "stacks",
-  "moments",
-  "history",
-  "fair",
-]);
+const PARTS = /** @type {const} */ (["dice", "offer", "invitations", "stacks", "fair", "course", "mistakes"]);
 
 /** @type {OpenPage} */
 export async function open(page, { argument: number, given, go }) {
   const snapshot = given && "seats" in given ? given : await api.match(number);
-  const [game, drawing] = await Promise.all([
+  const [game, drawing, isCoached] = await Promise.all([
     api.gameNamed(snapshot.game),
     api.drawing(snapshot.game, snapshot.options),
+    wantsCoach(snapshot.game),
+    styles("match"),
   ]);
   if (location.hash && !mineOf(snapshot).length) return showInvitation(page, snapshot, game, go);
-  const match = new MatchPage(page, snapshot, drawing, game, go);
+  const match = new MatchPage(page, snapshot, { drawing, game, go, isCoached });
   return () => match.close();
+}
+
+/**
+ * Tells whether the coach is on: as the visitor has chosen, else until a match of the game is finished.
+ *
+ * @param {string} game
+ */
+async function wantsCoach(game) {
+  if (setting("coach") !== "auto") return setting("coach") === "on";
+  const matches = await api.get("matches").catch(() => []);
+  return !matches.some((each) => each.game === game && each.result);
 }
 
 class MatchPage {
   /** @type {ActionData | null} sent and not confirmed */
   pending = null;
-  /** @type {EventMessage[]} events that are not drawn yet */
-  queue = [];
-  isBusy = false;
   thinking = new Thinking();
   isConnected = true;
   /** @type {number | null} the earlier moment that is shown */
   moment = null;
   moments = new Moments();
-  rollCount = 0;
   /** What the box of the offer shows. */
   offerKey = "";
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  timer;
+  /** The line whose review has been requested for the end. */
+  reviewed = "";
 
   /**
    * @param {HTMLElement} page
    * @param {MatchSnapshot} snapshot
-   * @param {DrawingData} drawing
-   * @param {GameData} game
-   * @param {Go} go
+   * @param {{drawing: DrawingData, game: GameData, go: Go, isCoached: boolean}} about
    */
-  constructor(page, snapshot, drawing, game, go) {
+  constructor(page, snapshot, { drawing, game, go, isCoached }) {
     this.snapshot = snapshot;
     this.state = snapshot.state;
     /** @type {Moment & Partial<MatchState>} */
@@ -97,56 +97,57 @@ class MatchPage {
       play: (action) => this.play(action),
       why: (what) => api.why(this.number, what),
       refuse: () => this.refuse(),
-      more: () =>
-        this.state.result
-          ? [
-              resultButtons(this.state, this.snapshot, {
-                rematch: () => this.ask("rematch", {}),
-                start: () => startDialog(this.game, this.go),
-              }),
-            ]
-          : [],
     });
+    this.card = new StatusCard(drawing, this.board, {
+      isCoached,
+      toggle: (isOn) => choose("coach", isOn ? "on" : "off"),
+    });
+    this.above = h("ul", { class: "players above", "aria-label": t("seat.label") });
+    this.below = h("ul", { class: "players below", "aria-label": t("seat.label") });
+    this.history = new History(drawing, snapshot.seats, (moment) => this.goTo(moment));
+    this.momentBar = new MomentBar((moment) => this.goTo(moment));
     this.graph = new ChanceGraph({
       line: () => this.line(),
       players: () => this.snapshot.seats,
       goTo: (moment) => this.goTo(moment),
+      drawn: () => this.drawCourse(),
     });
     this.known = new KnownValues({
       ask: () => api.values(this.number),
       show: (values) => this.board.showValues(values),
       choose: (action) => this.board.type(action),
-      isOpen: false,
     });
+    this.menu = new Menu(t("do.more"), () => this.menuItems());
     this.controls = makeControls({
-      isFlat: drawing.view === "flat",
       undo: () => this.ask("undo", {}),
       hint: () => this.hint(),
       offerDraw: () => this.ask("offer_draw", {}),
       resign: () => this.ask("resign", {}),
-      turn: (by) => this.turn(by),
+      menu: this.menu.element,
     });
-    this.toggles = toggles();
-    this.analyse = h(
-      "a",
-      { class: "quiet-link", href: `/analyse/${game.name}?match=${this.number}` },
-      t("nav.analyse"),
-    );
+    this.values = h("div", { class: "values-tab" });
+    this.noValues = h("p", { class: "soft" }, t("help.off"));
+    this.watch = watchFold(this.number);
+    this.embed = embedBox(`/embed/match/${this.number}`, game.title);
+    this.tabs = this.makeTabs();
+    this.queue = new EventQueue((message) => this.happen(message));
+    this.attention = new Attention(game.title);
     this.build(page);
     this.draw();
     this.endListening = onChange((name) => this.changed(name));
     this.socket = new MatchSocket(this.number, {
       snapshot: (message) => this.renew(message),
-      event: (message) => this.enqueue(message),
+      event: (message) => this.queue.add(message),
       notice: (message) => this.hear(message),
       status: (isConnected) => this.connected(isConnected),
     });
-    document.title = `${game.title} · damier`;
   }
 
   close() {
     document.body.classList.remove("offline");
-    clearTimeout(this.timer);
+    this.queue.close();
+    this.attention.close();
+    this.card.close();
     this.board.close();
     this.graph.close();
     this.endListening();
@@ -156,55 +157,98 @@ class MatchPage {
   /** Returns the turn of the board: the second player of a flat board sits on the other side. */
   seenFrom() {
     const mine = this.snapshot.seats.findIndex((seat) => seat.is_mine);
-    const isAlone = this.snapshot.seats.filter((seat) => seat.is_mine).length === 1;
+    const isAlone = mineOf(this.snapshot).length === 1;
     return this.drawing.view === "flat" && isAlone && mine === 1 && this.snapshot.seats.length === 2 ? 2 : 0;
   }
 
   // Building ---------------------------------------------------------------------------------------------------------
 
+  makeTabs() {
+    const { history, momentBar, known, board, graph, parts } = this;
+    const show = h("div", { class: "toggles" }, toggle("values", "values", t("show.values.board")));
+    this.values.append(show, known.element);
+    return new Tabs(
+      [
+        { name: "moves", title: t("tab.moves"), content: [history.element, momentBar.element] },
+        { name: "values", title: t("tab.values"), content: [this.values, this.noValues] },
+        {
+          name: "more",
+          title: t("tab.more"),
+          content: [board.typed, graph.element, parts.mistakes, this.watch, this.embed, parts.fair],
+        },
+      ],
+      { label: t("tab.label") },
+    );
+  }
+
   /** @param {HTMLElement} page */
   build(page) {
-    const title = h(
-      "header",
-      { class: "match-title" },
-      h("h1", {}, this.game.title),
-      h("p", { class: "soft" }, this.optionsText()),
-    );
-    this.board.place.append(this.parts.dice);
-    page.className = `match ${this.drawing.view}`;
+    const { board, parts, game, snapshot } = this;
+    const options = optionsText(game.options, changedOptions(game.options, snapshot.options));
+    board.place.append(parts.dice);
+    page.className = `playing ${this.drawing.view}`;
     page.replaceChildren(
-      h("section", { class: "table" }, this.parts.status, this.board.place, this.parts.moments, this.board.under),
+      h("section", { class: "table" }, this.above, board.place, this.below, board.under),
       h(
         "aside",
         { class: "side" },
-        title,
-        this.parts.offer,
-        this.parts.invitations,
-        this.parts.seats,
-        this.parts.help,
-        this.controls.element,
-        this.parts.stacks,
-        this.known.element,
-        this.board.typed,
-        this.parts.history,
-        this.graph.element,
-        this.toggles,
-        this.parts.fair,
-        watchFold(this.number),
-        embedBox(`/embed/match/${this.number}`, this.game.title),
-        button(t("match.new"), () => startDialog(this.game, this.go), { sign: "plus", look: "quiet" }),
         h(
-          "p",
-          { class: "quiet-links" },
-          h("a", { class: "quiet-link", href: `/rules/${this.game.name}` }, t("nav.rules")),
-          this.analyse,
+          "header",
+          { class: "match-title" },
+          h("h1", {}, game.title),
+          h("p", { class: "soft" }, this.drawing.aim),
+          options && h("p", { class: "soft" }, options),
+          helpNote(snapshot),
         ),
+        this.card.element,
+        parts.stacks,
+        this.tabs.element,
+        parts.invitations,
+        parts.offer,
+        this.controls.element,
       ),
     );
   }
 
-  optionsText() {
-    return optionsText(this.game.options, changedOptions(this.game.options, this.snapshot.options));
+  /** What the menu offers now. */
+  menuItems() {
+    const { game, drawing, state } = this;
+    /** @type {(name: "coordinates" | "sounds" | "asks") => MenuItem} */
+    const toggled = (name) => ({
+      text: t(`show.${name}`),
+      act: () => choose(name, !setting(name)),
+      isOn: () => setting(name),
+    });
+    /** @type {(MenuItem | false)[]} */
+    const items = [
+      drawing.view === "flat"
+        ? { text: t("do.flip.board"), sign: "flip", act: () => this.turn(2) }
+        : { text: t("do.turn.board"), sign: "turn", act: () => this.turn(1) },
+      toggled("coordinates"),
+      toggled("sounds"),
+      toggled("asks"),
+      !this.board.typed.hidden && { text: t("type.label"), sign: "keyboard", act: () => this.reveal(this.board.typed) },
+      { text: t("nav.rules"), sign: "book", href: `/rules/${game.name}` },
+      state.can.help && { text: t("nav.analyse"), sign: "lens", href: `/analyse/${game.name}?match=${this.number}` },
+      { text: t("invite.watch.title"), sign: "eye", act: () => this.reveal(this.watch) },
+      { text: t("embed.title"), sign: "code", act: () => this.reveal(this.embed) },
+      Boolean(this.snapshot.dice) && { text: t("dice.fair"), sign: "dice", act: () => this.reveal(this.parts.fair) },
+      { text: t("match.new"), sign: "plus", act: () => startDialog(this.game, this.go) },
+    ];
+    return items.filter((item) => item !== false);
+  }
+
+  /**
+   * Opens a part of the last tab.
+   *
+   * @param {Element} part
+   */
+  reveal(part) {
+    this.tabs.choose("more");
+    const fold = part.matches("details") ? part : part.querySelector("details");
+    fold?.setAttribute("open", "");
+    const first = part.querySelector("summary, input");
+    if (first instanceof HTMLElement) first.focus();
   }
 
   // Drawing ----------------------------------------------------------------------------------------------------------
@@ -222,7 +266,6 @@ class MatchPage {
   draw({ isBack = false } = {}) {
     this.moment = null;
     this.shown = this.state;
-    this.parts.moments.replaceChildren();
     this.board.show(this.state, { isBack, canAct: this.canAct });
     this.drawStatus();
     this.drawSide();
@@ -230,75 +273,41 @@ class MatchPage {
   }
 
   drawStatus() {
-    const state = this.shown;
-    const [first, ...others] = state.captions;
-    const mine = this.snapshot.seats.filter((seat) => seat.is_mine);
-    const player = state.result ? state.result.winner : state.mover;
-    const look = this.drawing.looks[player ?? ""];
-    const text =
-      !state.result && state.is_my_turn && mine.length === 1
-        ? t("match.your_turn_as", { player: state.mover_name ?? "" })
-        : (state.result?.sentence ?? first ?? "");
-    const waits = this.thinker && this.moment === null && !state.result && t("match.thinking");
-    const hadFocus = this.parts.status.contains(document.activeElement);
-    this.parts.status.className = `status${state.result ? " over" : ""}${state.is_my_turn && !state.result ? " mine" : ""}`;
-    this.parts.status.replaceChildren(
-      ...(look ? [smallPiece(look)] : []),
-      h(
-        "div",
-        {},
-        h("p", { class: "now" }, text),
-        h(
-          "p",
-          { class: "soft" },
-          this.isConnected ? waits || (state.result ? "" : others.join(" · ")) || this.advice() : t("live.connecting"),
-        ),
-      ),
-      ...(this.isConnected ? [] : [button(t("live.retry"), () => this.socket.retry())]),
-    );
-    if (hadFocus) this.board.board.focus();
-    this.drawDie();
-  }
-
-  /** Returns a few words about what to do next, where the state says nothing. */
-  advice() {
-    if (!mineOf(this.snapshot).length) return t("match.watching");
-    if (this.snapshot.seats.some((seat) => seat.kind === "open")) return t("match.waiting_for_friend");
-    return "";
-  }
-
-  drawDie() {
-    if (!this.snapshot.dice) return;
-    const rolls = rolledPoints(this.drawing, this.state.history);
-    const points = rolls.at(-1);
-    const isNew = this.state.last?.player === "chance";
-    if (this.rollCount !== rolls.length)
-      this.parts.dice.replaceChildren(...(points ? [die(points, t("dice.shows", { points }))] : []));
-    this.rollCount = rolls.length;
-    this.parts.dice.classList.toggle("used", !isNew);
+    this.card.show(said(this));
+    this.attention.update(this.state.is_my_turn && !this.state.result && mineOf(this.snapshot).length === 1);
+    drawDie(this.parts.dice, this.drawing, this.state);
   }
 
   drawSide() {
     const { state, parts, snapshot } = this;
-    parts.seats.replaceChildren(playerList(snapshot, state, this.drawing, this.game, this.thinker));
-    parts.invitations.replaceChildren(...invitations(snapshot));
+    const count = state.history.length;
+    const moment = this.moment ?? count;
+    this.drawSeats();
     this.drawOffer();
-    parts.history.replaceChildren(
-      ...historyList(state, parts.history, {
-        snapshot,
-        drawing: this.drawing,
-        moment: this.moment,
-        goTo: (moment) => this.goTo(moment),
-      }),
-    );
+    this.history.show(this.rounds, count, moment);
+    this.momentBar.update(moment, count);
     this.graph.turnTo(this.line().actions);
-    this.graph.update(state.history.length, this.moment ?? state.history.length);
+    this.graph.update(count, moment);
     if (this.drawing.view === "isometric")
       stackList(parts.stacks, this.drawing, state, this.board.board, (cell) => this.board.choose(cell));
     this.controls.update(state, snapshot);
     this.board.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
-    this.drawHelp();
-    this.drawFair();
+    if (!state.can.help) this.graph.element.hidden = true;
+    this.values.hidden = !state.can.help;
+    this.noValues.hidden = state.can.help;
+    parts.fair.replaceChildren(...fairFold(parts.fair, this.number, state.dice ?? snapshot.dice));
+  }
+
+  drawSeats() {
+    const { snapshot, state, drawing, game } = this;
+    const isTurned = drawing.view === "flat" && this.board.board.turn === 2;
+    const { above, below } = seating(snapshot.seats, isTurned);
+    this.above.replaceChildren(...playerCards(above, state, drawing, game, this.thinker));
+    this.below.replaceChildren(...playerCards(below, state, drawing, game, this.thinker));
+    const isOpen = Object.keys(snapshot.invitations).join();
+    if (this.parts.invitations.dataset.open !== isOpen)
+      this.parts.invitations.replaceChildren(...invitations(snapshot));
+    this.parts.invitations.dataset.open = isOpen;
   }
 
   /** Draws the offer that waits, unless it is drawn already: its buttons keep the focus. */
@@ -318,39 +327,41 @@ class MatchPage {
     if (hadFocus) this.board.board.focus();
   }
 
-  /** Says whether help is allowed, and hides what is help while it is not. */
-  drawHelp() {
-    const isOff = !this.state.can.help;
-    this.parts.help.replaceChildren(...helpNote(this.snapshot));
-    this.analyse.hidden = isOff;
-    if (isOff) this.graph.element.hidden = true;
-    for (const toggle of this.toggles.querySelectorAll('[data-setting="values"]'))
-      toggle.toggleAttribute("hidden", isOff);
-  }
-
-  drawFair() {
-    const dice = this.state.dice ?? this.snapshot.dice;
-    if (!dice) return;
-    this.parts.fair.replaceChildren(
-      h(
-        "details",
-        { class: "fold", open: this.parts.fair.querySelector("details")?.open },
-        h("summary", {}, t("dice.fair")),
-        h("p", { class: "soft" }, t("dice.intro")),
-        h(
-          "dl",
-          {},
-          h("dt", {}, t("dice.hash")),
-          h("dd", { class: "code" }, dice.hash),
-          h("dt", {}, t("dice.seed")),
-          h("dd", { class: "code" }, dice.seed ?? t("dice.seed.later")),
+  /** Draws the mistakes, and the course of a game that is over for its players; they are shown it without asking. */
+  drawCourse() {
+    const { graph, snapshot } = this;
+    const count = this.state.history.length;
+    this.parts.mistakes.replaceChildren(...(graph.element.open && !graph.element.hidden ? graph.mistakeList() : []));
+    if (!this.state.result || !this.state.can.help || !count || !mineOf(snapshot).length) return;
+    const line = this.line().actions.join(" ");
+    if (graph.steps.length <= count && this.reviewed !== line) {
+      this.reviewed = line; // once
+      graph.load();
+    }
+    const all = this.rounds;
+    this.parts.course.replaceChildren(
+      courseFigure({
+        steps: graph.steps,
+        isWhole: graph.isDone || Boolean(graph.problem),
+        mistakes: graph.isDone ? graph.mistakes : [],
+        count,
+        players: snapshot.seats,
+        me: Math.max(
+          0,
+          snapshot.seats.findIndex((seat) => seat.is_mine),
         ),
-        h("a", { href: `/dice/${this.number}` }, t("dice.check.link")),
-      ),
+        roundOf: (moment) => roundOf(all, moment),
+        goTo: (moment) => this.goTo(moment),
+      }),
     );
   }
 
   // Earlier moments --------------------------------------------------------------------------------------------------
+
+  get rounds() {
+    const players = this.snapshot.seats.map(({ player }) => player);
+    return rounds(byTurn(this.state.history, players, this.state.result ? "" : this.state.mover), players);
+  }
 
   /**
    * Returns what has been played.
@@ -385,7 +396,6 @@ class MatchPage {
     this.board.say("");
     this.board.show(shown, { isBack });
     this.drawStatus();
-    this.parts.moments.replaceChildren(momentBar(moment, count, (to) => this.goTo(to)));
     this.drawSide();
     speak(t("moment.after", { count: moment, all: count }));
   }
@@ -428,21 +438,29 @@ class MatchPage {
     return this.socket.send(what, fields).catch((error) => this.board.say(error.message));
   }
 
+  /** Shows a hint with its reason: in the coach's words, or at the board where the coach is hidden. */
   async hint() {
-    this.board.say(t("hint.wait"));
+    const tellHint = (/** @type {string} */ text, isLasting = false) => {
+      if (this.card.hint(text)) speak(text);
+      else this.board.say(text, isLasting);
+    };
+    const { state } = this;
+    tellHint(t("hint.wait"), true);
     try {
       const { action, reason } = await api.hint(this.number);
+      if (this.state !== state) return;
       this.board.point(action);
-      const name = this.state.actions.find((each) => each.action === action)?.name ?? action;
-      this.board.say(t("hint.text", { action: name, reason: reason ?? "" }), true);
+      const name = state.actions.find((each) => each.action === action)?.name ?? action;
+      tellHint(t("hint.text", { action: name, reason: reason ?? "" }), true);
     } catch (error) {
-      this.board.say(sentenceOf(error));
+      tellHint(sentenceOf(error));
     }
   }
 
   /** @param {number} by quarter turns */
   turn(by) {
     this.board.setTurn(this.board.board.turn + by);
+    this.drawSeats();
   }
 
   /** @param {string} name of a setting */
@@ -468,7 +486,7 @@ class MatchPage {
 
   /** @param {MatchSnapshot} snapshot */
   renew(snapshot) {
-    this.queue = [];
+    this.queue.clear();
     const isSame = this.snapshot.seq === snapshot.seq && !this.pending;
     const { rematch } = this.state;
     this.snapshot = snapshot;
@@ -495,27 +513,9 @@ class MatchPage {
     return true;
   }
 
-  /**
-   * Queues an event: those that come at once are drawn one after the other.
-   *
-   * @param {EventMessage} message
-   */
-  enqueue(message) {
-    this.queue.push(message);
-    if (!this.isBusy) this.nextEvent();
-  }
-
-  nextEvent() {
-    const message = this.queue.shift();
-    this.isBusy = Boolean(message);
-    if (!message) return;
-    this.happen(message);
-    const pause = PAUSES[message.event.kind] ?? 0;
-    this.timer = setTimeout(() => this.nextEvent(), isStill() ? pause / 3 : pause);
-  }
-
   /** @param {EventMessage} message */
-  happen({ event, state, seq }) {
+  happen(message) {
+    const { event, state, seq } = message;
     const before = this.state;
     this.snapshot.seq = seq;
     this.state = state;
@@ -524,37 +524,13 @@ class MatchPage {
     this.thinking.note(seq, event.kind);
     this.board.say("");
     this.draw({ isBack: event.kind === "undo" });
-    this.tell(event, before);
+    tell(message, before, {
+      snapshot: this.snapshot,
+      drawing: this.drawing,
+      say: (text) => this.board.say(text),
+      title: this.card.title.textContent ?? "",
+    });
     if (event.kind === "seat") this.refresh();
-  }
-
-  /**
-   * Announces an event by sound and for screen readers.
-   *
-   * @param {EventMessage["event"]} event
-   * @param {MatchState} before
-   */
-  tell(event, before) {
-    const name = (/** @type {string} */ player) =>
-      this.snapshot.seats.find((seat) => seat.player === player)?.name ?? "";
-    const { state } = this;
-    if (event.kind === "play") {
-      sound(state.pieces.length < before.pieces.length ? "burst" : "set");
-      speak(t("said.play", { player: name(event.player), action: event.action }));
-    } else if (event.kind === "roll") {
-      sound("roll");
-      speak(t("dice.shows", { points: rolledPoints(this.drawing, state.history).at(-1) ?? "" }));
-    } else if (event.kind === "undo") speak(t("said.undo"));
-    else if (event.kind === "offer" && !state.can.answer)
-      speak(t(`offer.${event.what}`, { player: name(event.player) }));
-    else if (event.kind === "accept") speak(t("offer.accepted", { player: name(event.player) }));
-    else if (event.kind === "decline") this.board.say(t("offer.declined"));
-    else if (event.kind === "withdraw") this.board.say(t("offer.withdrawn"));
-    else if (event.kind === "rematch") this.board.say(t("match.next.begun"));
-    if (state.result && !before.result) {
-      sound("end");
-      speak(state.result.sentence);
-    } else if (state.is_my_turn && !before.is_my_turn) speak(t("match.your_turn"));
   }
 
   async refresh() {
@@ -567,7 +543,7 @@ class MatchPage {
 
   /** @param {Notice} message */
   hear(message) {
-    if (message.type === "thinking") this.thinking.begin(message.player, this.queue.at(-1)?.seq ?? this.snapshot.seq);
+    if (message.type === "thinking") this.thinking.begin(message.player, this.queue.last ?? this.snapshot.seq);
     if (message.type === "here")
       for (const seat of this.snapshot.seats) seat.is_here = message.seats.includes(seat.player);
     if (message.type === "names")

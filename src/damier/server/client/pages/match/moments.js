@@ -32,27 +32,37 @@ export class Moments {
   }
 }
 
-/**
- * Makes buttons from moment to moment; the last leads back to the game.
- *
- * @param {number} moment
- * @param {number} count of all actions
- * @param {(moment: number | null) => void} goTo
- */
-export function momentBar(moment, count, goTo) {
-  const to = (/** @type {string} */ key, /** @type {Icon} */ sign, /** @type {number} */ target) =>
-    button(t(key), () => goTo(target), {
-      sign,
-      look: "step",
-      disabled: target < 0 || target > count || target === moment,
-    });
-  return h(
-    "div",
-    { class: "moments", role: "toolbar", "aria-label": t("moment.label") },
-    to("moment.first", "first", 0),
-    to("moment.back", "back", moment - 1),
-    h("span", {}, t("moment.after", { count: moment, all: count })),
-    to("moment.on", "on", moment + 1),
-    button(t("moment.now"), () => goTo(null), { sign: "last", look: "main" }),
-  );
+/** Buttons from moment to moment; the last leads back to the game. */
+export class MomentBar {
+  #moment = 0;
+  #count = 0;
+
+  /** @param {(moment: number | null) => void} goTo */
+  constructor(goTo) {
+    const to = (/** @type {string} */ key, /** @type {Icon} */ sign, /** @type {() => number | null} */ target) =>
+      button(t(key), () => goTo(target()), { sign, look: "step", title: t(key) });
+    this.first = to("moment.first", "first", () => 0);
+    this.back = to("moment.back", "back", () => this.#moment - 1);
+    this.on = to("moment.on", "on", () => this.#moment + 1);
+    this.last = to("moment.now", "last", () => null);
+    this.element = h(
+      "div",
+      { class: "moments", role: "toolbar", "aria-label": t("moment.label") },
+      this.first,
+      this.back,
+      this.on,
+      this.last,
+    );
+  }
+
+  /**
+   * @param {number} moment that is shown
+   * @param {number} count of all actions
+   */
+  update(moment, count) {
+    this.#moment = moment;
+    this.#count = count;
+    this.first.disabled = this.back.disabled = moment === 0;
+    this.on.disabled = this.last.disabled = moment === this.#count;
+  }
 }

@@ -1,0 +1,88 @@
+/**
+ * Events of a match: those that come at once are drawn one after the other, and told by sound and to screen readers.
+ *
+ * @import { DrawingData, EventMessage, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
+ */
+
+import { rolledPoints } from "../../board/rolls.js";
+import { t } from "../../net/language.js";
+import { isStill } from "../../net/settings.js";
+import { play as sound } from "../../ui/sound.js";
+import { speak } from "../../ui/speak.js";
+import { endTitle } from "./ending.js";
+
+/** @type {Record<string, number>} milliseconds before the next event, by kind */
+const PAUSES = { roll: 650, play: 380 };
+
+/** Hands events on, one after the other. */
+export class EventQueue {
+  /** @type {EventMessage[]} */
+  #waiting = [];
+  #isBusy = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** @param {(message: EventMessage) => void} draw */
+  constructor(draw) {
+    this.draw = draw;
+  }
+
+  /** The number of the last event that waits, if any does. */
+  get last() {
+    return this.#waiting.at(-1)?.seq;
+  }
+
+  /** @param {EventMessage} message */
+  add(message) {
+    this.#waiting.push(message);
+    if (!this.#isBusy) this.#next();
+  }
+
+  clear() {
+    this.#waiting = [];
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+  }
+
+  #next() {
+    const message = this.#waiting.shift();
+    this.#isBusy = Boolean(message);
+    if (!message) return;
+    this.draw(message);
+    const pause = PAUSES[message.event.kind] ?? 0;
+    this.#timer = setTimeout(() => this.#next(), isStill() ? pause / 3 : pause);
+  }
+}
+
+/**
+ * Tells of an event by sound and to screen readers; `say` also shows a sentence.
+ *
+ * @param {EventMessage} message
+ * @param {MatchState} before
+ * @param {{snapshot: MatchSnapshot, drawing: DrawingData, say: (text: string) => void, title: string}} about `title`:
+ *   what the page says now
+ */
+export function tell({ event, state }, before, { snapshot, drawing, say, title }) {
+  const name = (/** @type {string} */ player) => snapshot.seats.find((seat) => seat.player === player)?.name ?? "";
+  if (event.kind === "play") {
+    sound(state.pieces.length < before.pieces.length ? "burst" : "set");
+    speak(t("said.play", { player: name(event.player), action: event.action }));
+  } else if (event.kind === "roll") {
+    sound("roll");
+    speak(t("dice.shows", { points: rolledPoints(drawing, state.history).at(-1) ?? "" }));
+  } else if (event.kind === "undo") speak(t("said.undo"));
+  else if (event.kind === "offer" && !state.can.answer)
+    speak(
+      state.offer?.is_mine ? t(`offer.mine.${event.what}`) : t(`offer.${event.what}`, { player: name(event.player) }),
+    );
+  else if (event.kind === "accept") speak(t("offer.accepted", { player: name(event.player) }));
+  else if (event.kind === "decline") say(t("offer.declined"));
+  else if (event.kind === "withdraw") say(t("offer.withdrawn"));
+  else if (event.kind === "rematch") say(t("match.next.begun"));
+  if (state.result && !before.result) {
+    sound("end");
+    speak(endTitle(state.result, snapshot));
+  } else if (state.is_my_turn && !before.is_my_turn) speak(title);
+}
