@@ -174,7 +174,9 @@ def test_a_rematch_is_offered_and_a_spectator_can_follow(arrive: Arrive) -> None
     expect(watcher.page.locator(".offer").get_by_text("White offers a rematch.")).to_be_visible()
     expect(watcher.page.get_by_role("button", name="Accept")).to_have_count(0)
     black.page.get_by_role("button", name="Accept").click()
-    expect(white.page.locator(".status .now")).to_have_text("Your turn: place a bomb on an empty cell")  # the sides have changed
+    expect(white.page.locator(".status .now")).to_have_text(
+        "Your turn: place a bomb on an empty cell"
+    )  # the sides have changed
     expect(black.page.locator(".status .now")).to_have_text("Black’s turn: place a bomb on an empty cell")
     assert black.page.url == white.page.url != first
     watcher.page.get_by_role("link", name="Watch the next game").click()
@@ -192,7 +194,9 @@ def test_help_is_off_between_friends_unless_it_was_agreed(arrive: Arrive) -> Non
         invited(black, white, allows_help=allows)
         said = "allowed" if allows else "off"
         for visitor in (black, white):
-            note = visitor.page.locator(".match-title").get_by_text(f"Hints, values and take-backs are {said} in this match.")
+            note = visitor.page.locator(".match-title").get_by_text(
+                f"Hints, values and take-backs are {said} in this match."
+            )
             expect(note).to_be_visible()
             visitor.page.get_by_role("tab", name="Values").click()
             expect(visitor.page.get_by_role("switch", name="Values")).to_have_count(int(allows))

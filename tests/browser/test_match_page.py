@@ -78,7 +78,8 @@ def test_the_coach_says_what_to_do_in_every_phase(arrive: Arrive, game: str) -> 
     def choose(state: State) -> str | None:
         if state["guide"]["title"] not in seen or (not actions and len(state["history"]) >= ROLLED):
             return None
-        return actions.get(len(state["history"]), state["actions"][-1]["action"])
+        last: str = state["actions"][-1]["action"]
+        return actions.get(len(state["history"]), last)
 
     while not (state := visitor.state())["result"] and state["guide"]["title"] not in seen:
         see_coach(visitor, state)
@@ -151,6 +152,7 @@ def test_turns_offers_and_the_end_are_told_to_each_in_the_right_person(arrive: A
     expect(white.page.locator("#spoken")).to_contain_text("You have offered a draw.")
     expect(white.page.locator("#spoken")).not_to_contain_text("White offers")
     black.page.get_by_role("button", name="Decline").click()
+    expect(white.page.get_by_text("The offer was declined.")).to_be_visible()
     white.click("d4")
     black.wait_until_drawn(black.state(after=1))
     black.page.get_by_role("button", name="Resign").click()
@@ -167,7 +169,7 @@ def test_turns_offers_and_the_end_are_told_to_each_in_the_right_person(arrive: A
     expect(first).to_have_text("Review the game")
     first.click()
     expect(white.page).to_have_url(re.compile(r"/analyse/renfa\?match="))
-    expect(white.page.locator(".course-graph .course-area")).to_have_attribute("d", re.compile("L.*L"))
+    expect(white.page.locator("details.course")).to_have_attribute("open", "")  # the review has begun
 
 
 def test_the_history_has_fixed_columns_and_breaks_no_action(arrive: Arrive) -> None:
@@ -230,6 +232,10 @@ def test_at_200_percent_the_whole_board_is_seen(arrive: Arrive, game: str) -> No
     assert wide <= ZOOMED["width"]
     assert box
     assert box["y"] + box["height"] <= high
+    corner = [box["x"] + box["width"] / 2, box["y"] + box["height"] - 2]
+    assert visitor.page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y)?.closest('.board-place') !== null", corner
+    )
 
 
 def test_four_players_sit_around_the_board_and_a_phone_shows_all(arrive: Arrive) -> None:

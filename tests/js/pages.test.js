@@ -40,7 +40,7 @@ test("a damaged link is refused", async () => {
 test("the actions of a turn stand together, with the roll before it", () => {
   const entry = (action, player, turn) => ({ action, player, turn });
   const history = [entry("roll:3", "chance", 1), entry("a", "1", 1), entry("b", "2", 1), entry("roll:5", "chance", 2)];
-  assert.deepEqual(byTurn(history, "2"), [
+  assert.deepEqual(byTurn(history, ["1", "2"], "2"), [
     {
       player: "1",
       actions: [
@@ -51,6 +51,16 @@ test("the actions of a turn stand together, with the roll before it", () => {
     },
     { player: "2", actions: [{ action: "roll:5", moment: 4 }] },
   ]);
+});
+
+test("a roll that puts a player out is the turn of the next player who is still there", () => {
+  const history = ["1", "2", "3", "chance", "2", "chance", "chance"].map((player, turn) => ({
+    action: "a",
+    player,
+    turn,
+  }));
+  const owners = byTurn(history, ["1", "2", "3"], "").map(({ player }) => player);
+  assert.deepEqual(owners, ["1", "2", "3", "1", "2", "3", "2"]);
 });
 
 test("a round begins where a player is not after the last one", () => {

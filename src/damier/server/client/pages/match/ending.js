@@ -2,7 +2,8 @@
  * The end of a game: who won in the words of the reader, and the course of the game with its turning points.
  *
  * @import { MatchSnapshot, ResultData, ReviewStart, ReviewStep } from "../../net/wire.d.ts"
- * @typedef {{steps: readonly (ReviewStart | ReviewStep)[], mistakes: readonly ReviewStep[], count: number,
+ * @typedef {{steps: readonly (ReviewStart | ReviewStep)[], isWhole: boolean, mistakes: readonly ReviewStep[],
+ *   count: number,
  *   players: readonly {player: string, name: string}[], me: number, roundOf: (moment: number) => number,
  *   goTo: (moment: number) => void}} Course `me`: the place of the player from whose side it is drawn
  */
@@ -45,7 +46,7 @@ export function endDetails({ details }, count) {
  *
  * @param {Course} course
  */
-export function courseFigure({ steps, mistakes, count, players, me, roundOf, goTo }) {
+export function courseFigure({ steps, isWhole, mistakes, count, players, me, roundOf, goTo }) {
   const x = (/** @type {number} */ i) => EDGE + (i / Math.max(1, count)) * (WIDE - 2 * EDGE);
   const y = (/** @type {number} */ chance) => HIGH - MARGIN - chance * (HIGH - 2 * MARGIN);
   const line = (/** @type {number} */ place) =>
@@ -74,6 +75,12 @@ export function courseFigure({ steps, mistakes, count, players, me, roundOf, goT
       s("path", { class: "course-even", d: `M${EDGE} ${HIGH / 2}H${WIDE - EDGE}` }),
       steps.length > 1 &&
         drawnFor.map((place) => s("path", { class: `course-line line-${place}`, d: `M${line(place)}` })),
+      !isWhole &&
+        s(
+          "text",
+          { class: "waits", x: EDGE, y: 12 },
+          t("course.wait", { done: Math.max(steps.length - 1, 0), all: count }),
+        ),
       marked.map(({ step, at: [cx, cy] }) =>
         s(
           "g",

@@ -12,13 +12,15 @@ import { t } from "../../net/language.js";
 import { h } from "../../ui/dom.js";
 
 /**
- * Groups the actions of each turn. A roll belongs to the turn that follows it, an answer to the turn that it answers.
+ * Groups the actions of each turn. A roll belongs to the turn that it begins, an answer to the turn that it answers. A
+ * turn of a roll alone is that of the next player, who is out by it; the last one may be that of the player on move.
  *
  * @param {readonly HistoryEntry[]} history
- * @param {string} mover who is to act, and whose turn a last roll begins
+ * @param {readonly string[]} players
+ * @param {string} mover who is to act; empty when the game is over
  * @returns {Turn[]}
  */
-export function byTurn(history, mover) {
+export function byTurn(history, players, mover) {
   /** @type {(Turn & {turn: number})[]} */
   const turns = [];
   for (const [i, { action, player, turn }] of history.entries()) {
@@ -27,7 +29,19 @@ export function byTurn(history, mover) {
     if (last.player === "chance") last.player = player;
     last.actions.push({ action, moment: i + 1 });
   }
-  return turns.map(({ player, actions }) => ({ player: player === "chance" ? mover : player, actions }));
+  /** @type {Set<string>} */
+  const out = new Set();
+  let before = -1;
+  for (const turn of turns) {
+    if (turn.player === "chance" && turn === turns.at(-1) && players.includes(mover)) turn.player = mover;
+    if (turn.player === "chance") {
+      const after = [...players.slice(before + 1), ...players.slice(0, before + 1)];
+      turn.player = after.find((player) => !out.has(player)) ?? after[0];
+      out.add(turn.player);
+    }
+    before = players.indexOf(turn.player);
+  }
+  return turns.map(({ player, actions }) => ({ player, actions }));
 }
 
 /**

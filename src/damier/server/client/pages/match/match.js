@@ -4,7 +4,7 @@
  * @import { ActionData, DrawingData, EventMessage, GameData, MatchRequest, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
  * @import { Notice } from "../../net/match-socket.js"
  * @import { Go, Line, Moment, OpenPage } from "../../types.d.ts"
- * @import { MenuItem } from "../../ui/menu.js"
+ * @import { MenuItem } from "./menu.js"
  */
 
 import { PlayBoard } from "../../board/play-board.js";
@@ -19,7 +19,6 @@ import { h, places, sentenceOf, styles } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { changedOptions, optionsText } from "../../ui/format.js";
 import { KnownValues } from "../../ui/known-values.js";
-import { Menu } from "../../ui/menu.js";
 import { helpNote, invitations, playerCards, seating, watchFold } from "../../ui/seats.js";
 import { speak } from "../../ui/speak.js";
 import { startDialog } from "../../ui/start-dialog.js";
@@ -30,6 +29,7 @@ import { EventQueue, tell } from "./events.js";
 import { fairFold } from "./fair.js";
 import { byTurn, History, roundOf, rounds } from "./history.js";
 import { showInvitation } from "./invitation.js";
+import { Menu } from "./menu.js";
 import { MomentBar, Moments } from "./moments.js";
 import { StatusCard } from "./status-card.js";
 import { said } from "./status.js";
@@ -196,7 +196,7 @@ class MatchPage {
           { class: "match-title" },
           h("h1", {}, game.title),
           h("p", { class: "soft" }, this.drawing.aim),
-          options && h("p", { class: "soft options" }, options),
+          options && h("p", { class: "soft" }, options),
           helpNote(snapshot),
         ),
         this.card.element,
@@ -340,6 +340,7 @@ class MatchPage {
     this.parts.course.replaceChildren(
       courseFigure({
         steps: graph.steps,
+        isWhole: graph.isDone || Boolean(graph.problem),
         mistakes: graph.isDone ? graph.mistakes : [],
         count,
         players: snapshot.seats,
@@ -357,7 +358,7 @@ class MatchPage {
 
   get rounds() {
     const players = this.snapshot.seats.map(({ player }) => player);
-    return rounds(byTurn(this.state.history, this.state.mover), players);
+    return rounds(byTurn(this.state.history, players, this.state.result ? "" : this.state.mover), players);
   }
 
   /**
