@@ -18,6 +18,7 @@ from damier.core.options import Options, parse_given
 from damier.core.outcome import COMMON_REASONS, Result
 from damier.core.position import Position
 from damier.core.record import Record
+from damier.core.setting_up import Part
 from damier.core.traits import Traits
 
 if TYPE_CHECKING:
@@ -70,6 +71,11 @@ class Game:
     def drawing(self) -> Drawing:
         """The empty board."""
         return self.definition.drawing(self.options)
+
+    @functools.cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of a position string besides board, side to move and hands, for an editor."""
+        return self.definition.parts(self.options)
 
     @functools.cached_property
     def kernels(self) -> SimpleNamespace:
