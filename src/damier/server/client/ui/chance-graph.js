@@ -4,7 +4,8 @@
  * @import { ReviewStart, ReviewStep } from "../net/wire.d.ts"
  * @import { Line } from "../types.d.ts"
  * @typedef {{line: () => Line, players: () => {player: string, name: string}[], goTo: (moment: number) => void,
- *   more?: (step: ReviewStep) => Node[]}} About `more` stands under a mistake
+ *   more?: (step: ReviewStep) => Node[], drawn?: () => void}} About `more` stands under a mistake; with `drawn`, called
+ *   after each change, the page shows the mistakes itself
  */
 
 import { review } from "../net/api.js";
@@ -113,6 +114,7 @@ export class ChanceGraph {
   }
 
   draw() {
+    this.about.drawn?.();
     if (!this.element.open || !this.#count) return;
     const known = this.steps.length - 1;
     const isOld = this.isDone && known !== this.#count;
@@ -127,8 +129,13 @@ export class ChanceGraph {
       ...(isOld || this.problem
         ? [button(t("course.again"), () => this.load(), { sign: "again", look: "quiet" })]
         : []),
-      ...mistakes.flatMap((step) => [this.#mistake(step), ...(this.about.more?.(step) ?? [])]),
+      ...(this.about.drawn ? [] : this.mistakeList()),
     );
+  }
+
+  /** Makes the list of the biggest mistakes. */
+  mistakeList() {
+    return this.mistakes.flatMap((step) => [this.#mistake(step), ...(this.about.more?.(step) ?? [])]);
   }
 
   /** The three biggest mistakes, the biggest first. */
@@ -214,21 +221,24 @@ export class ChanceGraph {
   }
 
   /** @param {ReviewStep} step */
-  #mistake({ number, turn, player, action, before, chances, better }) {
+  #mistake({ number, turn, player, action, mark, before, chances, better_turns: better }) {
     const players = this.about.players();
     const place = players.findIndex((each) => each.player === player);
     const said = (/** @type {number} */ chance) => chanceText(chance, this.source === "exact");
     return h(
       "button",
       { type: "button", class: "plain mistake", click: () => this.about.goTo(number) },
-      h("b", {}, t("course.mistake", { turn, player: players[place]?.name ?? "", action })),
+      h("b", {}, t("course.mistake", { turn, player: players[place]?.name ?? "", action: `${action} ${mark ?? ""}` })),
       h(
         "span",
         {},
         t("course.better", {
           from: said(before[place]),
           to: said(chances[place]),
-          better: better.slice(0, 4).join(" "),
+          better: better
+            .slice(0, 4)
+            .map((actions) => actions.join("+"))
+            .join(" "),
         }),
       ),
     );
