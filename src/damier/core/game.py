@@ -14,11 +14,11 @@ from damier.core.errors import BadArgument, BadPosition, IllegalAction
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import State
 from damier.core.messages import Message, message, shown
+from damier.core.notation import Part
 from damier.core.options import Options, parse_given
 from damier.core.outcome import COMMON_REASONS, Result
 from damier.core.position import Position
 from damier.core.record import Record
-from damier.core.setting_up import Part
 from damier.core.traits import Traits
 
 if TYPE_CHECKING:
@@ -72,10 +72,10 @@ class Game:
         """The empty board."""
         return self.definition.drawing(self.options)
 
-    @functools.cached_property
+    @property
     def parts(self) -> tuple[Part, ...]:
         """The parts of a position string besides board, side to move and hands, for an editor."""
-        return self.definition.parts(self.options)
+        return self.definition.parts
 
     @functools.cached_property
     def kernels(self) -> SimpleNamespace:

@@ -1,8 +1,7 @@
 """What the position editor sets besides stones and side: the characters, and the actions left in the turn."""
 
 from damier.core.messages import message
-from damier.core.options import Options
-from damier.core.setting_up import Part
+from damier.core.notation import Part
 
 _LEFT = {
     "2,1": message("2 stone moves and the character"),
@@ -11,12 +10,8 @@ _LEFT = {
     "1,0": message("1 stone move"),
     "0,1": message("the character only"),
 }
-
-
-def parts(options: Options) -> tuple[Part, ...]:
-    """Returns the parts, in the order of the position string."""
-    return (
-        Part("sage", message("Sage"), "cell", 2, 0, player="g", mark="sage", can_be_none=False),
-        Part("monkey", message("Monkey"), "cell", 2, 1, player="r", mark="monkey", can_be_none=False),
-        Part("left", message("Left in this turn"), "choice", 3, choices=_LEFT),
-    )
+PARTS = (
+    Part("sage", message("Sage"), "cell", 2, 0, player="g", mark="sage", can_be_none=False),
+    Part("monkey", message("Monkey"), "cell", 2, 1, player="r", mark="monkey", can_be_none=False),
+    Part("left", message("Left in this turn"), "choice", 3, choices=_LEFT),
+)

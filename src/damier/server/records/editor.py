@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from damier.core.errors import BadPosition
 from damier.core.messages import message, shown
-from damier.core.notation import rows_text
-from damier.core.setting_up import part_text, with_part
+from damier.core.notation import part_text, rows_text, with_part
 
 if TYPE_CHECKING:
     from damier.core.game import Game

@@ -13,7 +13,7 @@ import { h } from "../../ui/dom.js";
 import { percent } from "../../ui/format.js";
 import { isDecided, isProved, valueText } from "../../ui/values.js";
 
-const ROOM = 0.16; // share of the bar above which there is room for a text
+const ROOM = 0.14; // share of the bar above which there is room for a text
 
 export class EvaluationBar {
   /** @param {readonly PlayerName[]} players */

@@ -131,16 +131,27 @@ export function layOut(page, analysis, form) {
 }
 
 /** @param {Analysis} analysis */
-const movesTab = ({ parts }) => [
-  parts.lines.element,
-  parts.moves.element,
-  parts.steps.tools,
-  h("label", { class: "field" }, h("span", {}, t("analyse.comment")), parts.comment),
-  parts.known.element,
-  parts.stacks,
-  parts.board.typed,
-  toggles(),
-];
+function movesTab(analysis) {
+  const { parts, drawing } = analysis;
+  const isFlat = drawing.view === "flat";
+  return [
+    parts.lines.element,
+    parts.moves.element,
+    parts.steps.tools,
+    h("label", { class: "field" }, h("span", {}, t("analyse.comment")), parts.comment),
+    parts.known.element,
+    parts.stacks,
+    parts.board.typed,
+    toggles(),
+    h(
+      "div",
+      { class: "tools" },
+      button(t(isFlat ? "do.flip" : "do.turn"), () => analysis.turn(isFlat ? 2 : 1), {
+        sign: isFlat ? "flip" : "turn",
+      }),
+    ),
+  ];
+}
 
 /** @param {Analysis} analysis */
 const reviewTab = (analysis) => [
@@ -161,21 +172,15 @@ const reviewTab = (analysis) => [
  * @param {Analysis} analysis
  * @param {Node | null} form
  */
-function editTab(analysis, form) {
-  const isFlat = analysis.drawing.view === "flat";
-  return [
-    h(
-      "div",
-      { class: "tools" },
-      button(t("editor.title"), () => analysis.edit(), { sign: "grid" }),
-      button(t(isFlat ? "do.flip" : "do.turn"), () => analysis.turn(isFlat ? 2 : 1), {
-        sign: isFlat ? "flip" : "turn",
-      }),
-      button(t("analyse.anew"), () => analysis.anew(null), { sign: "plus" }),
-    ),
-    form,
-  ];
-}
+const editTab = (analysis, form) => [
+  h(
+    "div",
+    { class: "tools" },
+    button(t("editor.title"), () => analysis.edit(), { sign: "grid" }),
+    button(t("analyse.anew"), () => analysis.anew(null), { sign: "plus" }),
+  ),
+  form,
+];
 
 /**
  * Shows who is to act or how the game ended, and the die that has just been rolled.
