@@ -3,8 +3,8 @@
 Everything here refuses with a `BadPosition` that says what is wrong. Texts come from people and programs: only ASCII
 digits count as digits, and nothing takes longer than the text is long.
 
-At the end: how a position is set up by hand. A game lists the parts of its position string besides board, side to move and
-hands as ``PARTS`` in ``editor.py``; an editor shows a tool for each and writes the text that is chosen into the field.
+At the end: how a position is set up by hand. A game lists the parts of its position string besides board, side to move
+and hands as ``PARTS`` in ``editor.py``; an editor shows a tool for each and writes what is chosen into the field.
 """
 
 import re
