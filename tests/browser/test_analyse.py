@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, Request, expect
+import pytest
+from playwright.sync_api import Page, Request, WebSocketRoute, expect
 
 import damier
 from damier.transcript.text_format import parse_transcript
@@ -60,8 +63,21 @@ def step(page: Page, key: str, at: str | None) -> None:
     expect(here).to_have_text(at) if at else expect(here).to_have_count(0)
 
 
+def tab(page: Page, name: str) -> None:
+    """Shows a part of the analysis; the page on which one chooses a game has no tabs."""
+    found = page.get_by_role("tab", name=name, exact=True)
+    if found.count():
+        found.click()
+
+
+def set_up(page: Page) -> None:
+    tab(page, "Edit")
+    page.get_by_role("button", name="Set up a position").click()
+
+
 def read(page: Page, text: str) -> None:
     """Opens a record that is pasted."""
+    tab(page, "Save")
     fold = page.locator("details").filter(has=page.get_by_text("Open a record", exact=True))
     if fold.get_attribute("open") is None:
         fold.locator("summary").click()
@@ -70,6 +86,7 @@ def read(page: Page, text: str) -> None:
 
 
 def fold(page: Page, name: str) -> None:
+    tab(page, "Save")
     page.locator("summary").get_by_text(name, exact=True).click()
 
 
@@ -233,6 +250,7 @@ def test_options_are_in_the_address_and_in_a_form(arrive: Arrive) -> None:
     page = visitor.page
     play(visitor, "a1", "b1", "c1", "d1", "e1", "a3")
     expect(page.locator(".moves .move")).to_have_count(6)
+    tab(page, "Edit")
     page.get_by_text("Options of the game").click()
     page.get_by_label("size").fill("9")
     page.get_by_role("button", name="Begin with these options").click(force=True)
@@ -294,7 +312,7 @@ def test_a_long_game_is_asked_for_once(arrive: Arrive) -> None:
 def test_a_position_is_set_up_by_clicks(arrive: Arrive) -> None:
     visitor = analyse(arrive, "chefa")
     page = visitor.page
-    page.get_by_role("button", name="Set up a position").click()
+    set_up(page)
     dialog = page.get_by_role("dialog")
     text, use = dialog.get_by_label("Position string"), dialog.get_by_role("button", name="Use this position")
     cell = dialog.locator('[role="gridcell"]')
@@ -318,7 +336,7 @@ def test_a_position_is_set_up_by_clicks(arrive: Arrive) -> None:
 def test_stacks_are_set_up_and_a_wrong_text_is_refused_with_the_reason(arrive: Arrive) -> None:
     visitor = analyse(arrive, "omba")
     page = visitor.page
-    page.get_by_role("button", name="Set up a position").click()
+    set_up(page)
     dialog = page.get_by_role("dialog")
     text = dialog.get_by_label("Position string")
     expect(text).to_have_value("-,-,-/-,-,-/-,-,- 1 6,6 - -")
@@ -335,6 +353,87 @@ def test_stacks_are_set_up_and_a_wrong_text_is_refused_with_the_reason(arrive: A
     expect(dialog.get_by_label("To move")).to_have_value("2")
     dialog.get_by_role("button", name="Use this position").click()
     expect(page.locator(".status")).to_contain_text("Die: 4")
+
+
+# Every part of a position, set once by the tools alone: the tool, then the cells; a field, then its choice.
+SETTING = {
+    "renfa?bombs=3": (
+        [("black bomb", "a1"), ("white bomb", "b2")],
+        [("Black: in hand", "0"), ("White: in hand", "0"), ("To move", "w")],
+        "5/5/5/1W3/B4 w 0,0",
+    ),
+    "chefa": (
+        [("black pawn", "a1 b2 d4 e4"), ("white pawn", "a5 b5 d1 e2"), ("Swap just made", "a1 d1")],
+        [("To move", "w")],
+        "WW3/3BB/5/1B2W/B2W1 w 0,0 a1,d1",
+    ),
+    "badia": (
+        [
+            ("black pawn", "a1 c1 e1 b1 d1"),
+            ("white pawn", "a5 e3 c5 a3"),
+            ("Marker of Black", "c1"),
+            ("Marker of White", "a5"),
+        ],
+        [("To move", "w"), ("White: in hand", "0"), ("Waiting pawn", "p")],
+        None,
+    ),
+    "sensei": (
+        [("Remove", "a1 a7"), ("green stone", "a2"), ("red stone", "a6"), ("Sage", "a2"), ("Monkey", "a6")],
+        [("Left in this turn", "1,0"), ("To move", "r")],
+        None,
+    ),
+    "omba?players=3": (
+        [("blue piece", "b1 c1"), ("yellow piece", "b1")],
+        [("Player 3", ""), ("To move", "2"), ("Die", "1")],
+        None,
+    ),
+}
+
+
+@contextlib.contextmanager
+def answered(page: Page) -> Iterator[None]:
+    """Waits until the editor has shown the answer to what is done meanwhile."""
+    with page.expect_response("**/api/records/setup*"):
+        yield
+    page.wait_for_timeout(60)
+
+
+@pytest.mark.parametrize("board", SETTING)
+def test_every_part_of_a_position_is_set_by_a_tool(arrive: Arrive, board: str) -> None:
+    placed, chosen, wanted = SETTING[board]
+    visitor = analyse(arrive, board)
+    page = visitor.page
+    set_up(page)
+    dialog = page.get_by_role("dialog")
+    text = dialog.get_by_label("Position string")
+    expect(text).not_to_have_value("")
+    first = text.input_value()
+    for tool, cells in placed:
+        dialog.locator(".looks label", has_text=tool).locator("input").check(force=True)
+        for cell in cells.split():
+            with answered(page):
+                dialog.locator(f'[role="gridcell"][data-cell="{cell}"]').click(force=True)
+    for label, value in chosen:
+        field = dialog.locator("label.field").filter(has=page.get_by_text(label, exact=True))
+        with answered(page):
+            if not value:
+                dialog.get_by_role("button", name=label).click()
+            elif label.endswith("in hand"):
+                field.locator("input").fill(value)
+                field.locator("input").blur()
+            else:
+                field.locator("select").select_option(value)
+    expect(dialog.locator(".problem")).to_have_text("")
+    use = dialog.get_by_role("button", name="Use this position")
+    expect(use).to_be_enabled()
+    found = text.input_value()
+    changed = [after != before for after, before in zip(found.split(" "), first.split(" "), strict=True)]
+    assert all(changed), "Every field of the string is another one than at the start."
+    if wanted:
+        assert found == wanted
+    use.click()
+    fold(page, "Save and share")
+    assert str(written(page).start) == found
 
 
 # Records and links
@@ -478,6 +577,86 @@ def test_lines_are_found_and_played_into_the_tree(arrive: Arrive) -> None:
     expect(lines).to_have_count(0)
 
 
+def test_the_best_lines_are_arrows_and_turns_that_the_rules_allow(arrive: Arrive) -> None:
+    visitor = analyse(arrive, "sensei")
+    page = visitor.page
+    bar = page.locator(".evaluation")
+    expect(bar).to_have_attribute("aria-label", re.compile("^Not evaluated yet"))
+    panel = page.get_by_role("region", name="Best lines")
+    panel.get_by_role("button", name="Start").click()
+    rows = panel.locator("li button")
+    expect(rows).to_have_count(3, timeout=60_000)
+    expect(rows.first.locator(".said").first).to_contain_text("+", timeout=60_000)
+    lines, drawn = page.evaluate(
+        """() => [
+          [...document.querySelectorAll(".lines-found li")].map(
+            (row) => [...row.querySelectorAll(".said")].map((turn) => turn.textContent)),
+          [...document.querySelectorAll(".best-arrow")].map((arrow) => arrow.dataset.action),
+        ]"""
+    )
+    assert sorted(drawn) == sorted(line[0].split("+")[0] for line in lines)
+    for line in lines:
+        record = damier.load("sensei").record()
+        for action in (action for turn in line for action in turn.split("+")):
+            record.play(action)
+    arrows = page.locator(".best-arrow")
+    expect(bar).to_have_attribute("aria-label", re.compile(r"^Evaluation: about Green \d+\s%, Red \d+\s%$"))
+    panel.get_by_role("switch", name="Arrows").click()
+    expect(arrows).to_have_count(0)
+    rows.first.focus()
+    expect(arrows).to_have_count(1)
+    panel.get_by_role("switch", name="Arrows").focus()
+    expect(arrows).to_have_count(0)
+
+
+def test_tabs_are_gone_through_by_arrows_and_moves_are_not(arrive: Arrive) -> None:
+    visitor = analyse(arrive, "chefa")
+    page = visitor.page
+    play(visitor, "a1")
+    page.get_by_role("tab", name="Moves").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("tab", name="Save")).to_be_focused()
+    expect(page.get_by_role("tab", name="Save")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tabpanel")).to_have_count(1)
+    page.keyboard.press("Home")
+    expect(page.get_by_role("tab", name="Moves")).to_be_focused()
+    assert now(page) == "a1", "The keys belong to the tabs, not to the tree."
+
+
+def test_a_lost_analysis_is_tried_again_at_once(arrive: Arrive) -> None:
+    visitor = arrive(reduced_motion="reduce")
+    visitor.may_fail = True
+    page = visitor.page
+    is_down = [False]
+    sockets: list[WebSocketRoute] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        if is_down[0]:
+            socket.close()
+            return
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    page.route_web_socket("**/api/lines/live*", connect)
+    page.route("**/api/alive*", lambda route: route.abort() if is_down[0] else route.continue_())
+    page.clock.install()
+    page.goto("/analyse/chefa")
+    ready(page)
+    panel = page.get_by_role("region", name="Best lines")
+    panel.get_by_role("button", name="Start").click()
+    expect(panel.locator("li button").first).to_be_visible(timeout=60_000)
+    is_down[0] = True
+    sockets[-1].close()
+    retry = panel.get_by_role("button", name="Try again now")
+    expect(retry).to_be_visible()
+    page.clock.pause_at(datetime.now() + timedelta(minutes=1))  # from now on no timer tries again, only the button
+    tried = len(sockets)
+    is_down[0] = False
+    retry.click()
+    expect(retry).to_be_hidden()
+    assert len(sockets) > tried
+
+
 def test_exact_values_are_told_apart(arrive: Arrive) -> None:
     visitor = arrive(reduced_motion="reduce")
     page = visitor.page
@@ -509,11 +688,18 @@ def test_a_review_adds_what_was_better(arrive: Arrive) -> None:
     read(page, MISSED)
     expect(page.locator(".moves .move")).to_have_count(6)
     ready(page)
+    tab(page, "Review")
     page.get_by_role("button", name="Review").click()
     expect(page.locator(".mistake").first).to_be_visible(timeout=120_000)
     comment = page.locator(".moves .comment").filter(has_text="A mistake, according to the engine").first
     expect(comment).to_contain_text("about", timeout=120_000)
+    expect(page.locator(".reviewed .accuracy tbody td").first).to_contain_text("%")
+    expect(page.locator(".course .course-graph")).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("^Evaluation: "))).to_be_visible()
+    tab(page, "Moves")
     expect(page.locator(".moves .depth-1 .comment").filter(has_text="The engine prefers this").first).to_be_visible()
+    expect(page.locator(".moves .depth-0 .move", has_text="e5").locator(".grade")).to_have_text(re.compile(r"^\?"))
+    tab(page, "Review")
     before = len(moves(page))
     page.get_by_role("button", name="Try again from here").first.click()
     expect(page.get_by_text("the engine answers")).to_be_visible()
@@ -526,6 +712,7 @@ def test_a_review_adds_what_was_better(arrive: Arrive) -> None:
 def test_the_engine_answers_on_the_board(arrive: Arrive) -> None:
     visitor = analyse(arrive, "chefa")
     page = visitor.page
+    tab(page, "Review")
     page.get_by_role("button", name="Play against the engine").click()
     expect(page.get_by_text("You are Black; the engine answers.")).to_be_visible()
     visitor.click("a1")
@@ -537,10 +724,12 @@ def test_the_engine_answers_on_the_board(arrive: Arrive) -> None:
 def test_nothing_is_wider_than_a_phone(arrive: Arrive) -> None:
     for lang in ("en-GB", "fr-FR", "de-DE"):
         visitor = analyse(arrive, "omba", viewport={"width": 360, "height": 740}, locale=lang)
-        for summary in visitor.page.locator("summary").all():
-            if summary.is_visible():
-                summary.click()
-        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 360
+        for each in visitor.page.get_by_role("tab").all():
+            each.click()
+            for summary in visitor.page.locator("summary").all():
+                if summary.is_visible():
+                    summary.click()
+            assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def requests_of(page: Page, path: str) -> list[Request]:

@@ -199,12 +199,14 @@ def games(tmp_path: Path) -> str:
 def test_review_names_the_mistake_and_draws_the_graph(games: str) -> None:
     lines = run("review", games, "--nodes", "150").splitlines()
     assert lines[0] == "1. Turn 1, Black (Ann): b1-c1 was a mistake, from 100 % to 0 %; better was c2-b2."
-    assert lines[1:4] == [
+    assert lines[1:6] == [
         "Black (Ann) gave away 100.0 % an action.",
         "White (Bob) gave away 0.0 % an action.",
+        "Accuracy of Black (Ann): 0.0 %.",
+        "Accuracy of White (Bob): 100.0 %.",
         "White wins: four pawns in a square.",
     ]
-    assert lines[5].startswith(" 100 % │████")
+    assert lines[7].startswith(" 100 % │████")
     assert lines[-1] == "Filled: the winning chance of Black; empty: that of White."
 
 
@@ -229,10 +231,12 @@ def test_review_prints_json(games: str) -> None:
         "before": {"b": 1.0, "w": 0.0},
         "after": {"b": 0.0, "w": 1.0},
         "loss": 1.0,
+        "mark": "??",
         "better": ["c2-b2"],
         "luck": None,
     }
     assert data["average_losses"] == {"b": 1.0, "w": 0.0}
+    assert data["accuracies"] == {"b": 0.0, "w": 1.0}
     assert (len(data["chances"]), data["result"]) == (3, {"winner": "w", "reason": "square"})
 
 

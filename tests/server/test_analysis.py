@@ -88,6 +88,13 @@ def test_a_review_comes_line_by_line(client: TestClient) -> None:
     assert sum(first["chances"]) == pytest.approx(1, abs=1e-3)
     assert [step["action"] for step in steps] == actions
     assert all(step["loss"] is None or 0 <= step["loss"] <= 1 for step in steps)
+    assert all(step["has_choice"] for step in steps)
+    assert steps[4]["mark"] in ("?", "??"), "Black could win by force."
+    for step in steps:
+        assert [action for turn in step["better_turns"] for action in turn] == step["better"]
+        record = damier.load("chefa").record()
+        for action in (*actions[: step["number"]], *step["better"]):
+            record.play(action)
 
 
 def await_build(client: TestClient) -> None:
@@ -181,6 +188,11 @@ def test_live_lines_come_until_one_asks_again(client: TestClient) -> None:
         first = socket.receive_json()
         assert first["id"] == "1"
         assert len(first["lines"]) == 2
+        assert len(first["chances"]) == 2
+        assert sum(first["chances"]) == pytest.approx(1, abs=1e-3)
+        for line in first["lines"]:
+            assert [action for turn in line["turns"] for action in turn] == line["actions"]
+            assert line["routes"][0]["target"] in line["actions"][0]
         assert not first["is_exact"]
         socket.send_json({"id": "2", "game": "chefa", "actions": ["a1", "a1"]})
         while (answer := socket.receive_json())["id"] != "2":

@@ -8,9 +8,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 import damier
-from damier.server.records.editor import set_up
+from damier.server.records.editor import parts_of, set_up
 from damier.transcript.text_format import parse_transcript
 from damier.transcript.tree import Transcript
+from tests.games.option_sets import OPTION_SETS, OptionSet, name_of
+from tests.games.random_positions import random_position
 
 TEXT = """[Game "sensei"]
 [Options "variant=arashi"]
@@ -191,6 +193,61 @@ def test_every_position_can_be_set_up_anew(name: str, options: dict[str, Any]) -
             fields = str(position).split(" ")
             other = " ".join([str(game.start).split(" ")[0], *fields[1:]])
             assert set_up(game, other, pieces, fields[1], hands) == str(position)
+
+
+def can_be_chosen(game: damier.Game, name: str, text: str, position: damier.Position) -> bool:
+    """Tells whether the tool of a part offers a text: what a person can choose, without typing."""
+    part = next(part for part in game.parts if part.name == name)
+    holding = {piece.cell for piece in position.pieces() if part.player in (None, piece.player)}
+    if part.kind == "choice":
+        return text in part.choices
+    if part.kind == "cell":
+        return text in holding or (text == "-" and part.can_be_none)
+    if text == "-":
+        return True
+    chosen = text.split(",")
+    if part.kind == "pair":
+        return len(set(chosen)) == 2 and set(chosen) <= {cell.name for cell in game.drawing.cells}
+    return len(set(chosen)) == len(chosen) and set(chosen) <= set(game.players)
+
+
+@pytest.mark.parametrize("option_set", OPTION_SETS, ids=name_of)
+def test_the_tools_of_the_editor_alone_reach_every_position(client: TestClient, option_set: OptionSet) -> None:
+    name, options = option_set
+    rng, game = random.Random(name_of(option_set)), damier.load(name, **options)
+    played, record = [], game.record()
+    while not record.result and len(record.played) < 30:
+        record.play(rng.choice(record.actions()))
+        played.append(str(record.position))
+    texts = rng.sample(played, min(4, len(played))) + [random_position(name, options, rng) for _ in range(4)]
+    for text in texts:
+        position = game.parse(text)
+        parts = parts_of(game, text)
+        assert all(can_be_chosen(game, part, chosen, position) for part, chosen in parts.items())
+        body = {
+            "game": name,
+            "options": options,
+            "position": None,
+            "pieces": [{"player": piece.player, "cell": piece.cell} for piece in position.pieces()],
+            "side": text.split(" ")[1],
+            "hands": [*position.hands().values()] if game.drawing.has_hands else None,
+            "parts": parts,
+        }
+        data = told(client, "setup", body)
+        assert (data["position"], data["problem"], data["parts"]) == (text, None, parts)
+
+
+def test_a_part_is_named_in_words_and_what_does_not_fit_is_refused(client: TestClient) -> None:
+    body = {"game": "sensei", "pieces": None}
+    data = told(client, "setup", body)
+    assert [tool["title"] for tool in data["tools"]] == ["Sage", "Monkey", "Left in this turn"]
+    assert data["parts"] == {"sage": "d1", "monkey": "d7", "left": "2,1"}
+    pieces = [{"player": piece["player"], "cell": piece["cell"]} for piece in data["state"]["pieces"]]
+    wrong = told(client, "setup", {**body, "pieces": pieces, "parts": {"sage": "d4"}})
+    assert wrong["problem"] == "The character of Green is on d4, where they have no stone."
+    assert wrong["parts"]["sage"] == "d4"
+    answer = client.post("/api/records/setup", json={**body, "pieces": pieces, "parts": {"sage": "d4 r"}})
+    assert answer.status_code in (400, 422)
 
 
 def test_a_board_that_is_set_up_says_what_is_missing(client: TestClient) -> None:

@@ -11,6 +11,7 @@ from damier.core.drawing import Drawing, Piece
 from damier.core.kernel import no_evaluation
 from damier.core.kernel.contract import REPETITION_FREE, Rules, State
 from damier.core.messages import Message, message
+from damier.core.notation import Part
 from damier.core.options import Option, Options
 from damier.core.plain import PLAIN_REASON, PlainAppearance, PlainRefusals
 from damier.core.traits import Traits
@@ -198,6 +199,12 @@ class Definition:
 
     solved: Message | None = None
     """OPTIONAL. How the game ends with best play, as its page in ``docs/solutions`` says. Without it, not known."""
+
+    parts: tuple[Part, ...] = ()
+    """OPTIONAL. The parts of a position besides board, side and hands, as ``PARTS`` in the game's ``editor.py``.
+
+    Without it, the position editor sets them by the position string alone.
+    """
 
     refusals: Refusals = field(default_factory=PlainRefusals)
     """OPTIONAL. Without it, a refusal gives no reason."""

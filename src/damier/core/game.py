@@ -14,6 +14,7 @@ from damier.core.errors import BadArgument, BadPosition, IllegalAction
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import State
 from damier.core.messages import Message, message, shown
+from damier.core.notation import Part
 from damier.core.options import Options, parse_given
 from damier.core.outcome import COMMON_REASONS, Result
 from damier.core.position import Position
@@ -70,6 +71,11 @@ class Game:
     def drawing(self) -> Drawing:
         """The empty board."""
         return self.definition.drawing(self.options)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of a position string besides board, side to move and hands, for an editor."""
+        return self.definition.parts
 
     @functools.cached_property
     def kernels(self) -> SimpleNamespace:

@@ -2,10 +2,15 @@
 
 Everything here refuses with a `BadPosition` that says what is wrong. Texts come from people and programs: only ASCII
 digits count as digits, and nothing takes longer than the text is long.
+
+At the end: how a position is set up by hand. A game lists the parts of its position string besides board, side to move
+and hands as ``PARTS`` in ``editor.py``; an editor shows a tool for each and writes what is chosen into the field.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 from damier.core.errors import BadPosition, IllegalAction
 from damier.core.kernel.bits import bit
@@ -163,3 +168,63 @@ def check_hands(hands: Sequence[int], side: int) -> None:
         raise BadPosition(
             message("The hands {first},{second} do not fit the side to move.", first=hands[0], second=hands[1])
         )
+
+
+# Setting up
+
+NONE = "-"
+"""The text of a part that is not there."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a position string."""
+
+    name: str
+    """The name in requests, such as ``die``."""
+
+    title: Message
+    """What the tool is called."""
+
+    kind: Literal["cell", "pair", "choice", "players"]
+    """How it is chosen: a cell, two cells, one of `choices`, or some players in an order."""
+
+    field_number: int
+    """Which field of the position string holds it, counted from 0."""
+
+    item: int | None = None
+    """Which item of the field, where the field is a list with commas; None: the whole field."""
+
+    choices: Mapping[str, Message] = field(default_factory=dict)
+    """For a choice: what may be written, with what it means."""
+
+    player: str | None = None
+    """For a cell: whose piece stands there."""
+
+    mark: str | None = None
+    """For a cell or a pair: the mark of the drawing that shows it."""
+
+    can_be_none: bool = True
+    """For a cell: whether it may be ``-``."""
+
+
+def part_text(part: Part, fields: Sequence[str]) -> str:
+    """Returns what the fields of a position string say of a part; ``-`` where they are too short."""
+    text = fields[part.field_number] if part.field_number < len(fields) else NONE
+    if part.item is None:
+        return text
+    items = text.split(",")
+    return items[part.item] if part.item < len(items) else NONE
+
+
+def with_part(part: Part, fields: Sequence[str], text: str) -> list[str]:
+    """Returns the fields with another text for a part; the cells of a pair in alphabetical order."""
+    found = list(fields)
+    if part.kind == "pair":
+        text = ",".join(sorted(text.split(",")))
+    if part.item is not None:
+        items = found[part.field_number].split(",")
+        items[part.item] = text
+        text = ",".join(items)
+    found[part.field_number] = text
+    return found

@@ -127,19 +127,24 @@ def _goes_on(before: Position, after: Position) -> bool:
     return not after.is_settled and after.result is None and after.mover == before.mover
 
 
-def joined_turns(position: Position, actions: Iterable[str]) -> list[str]:
-    """Returns actions as moves: those of one player in one turn joined with ``+``."""
-    moves: list[str] = []
+def turns_of(position: Position, actions: Iterable[str]) -> list[list[str]]:
+    """Returns legal actions by turn: those of one player in one turn together; a roll of the die stands alone."""
+    turns: list[list[str]] = []
     goes_on = False
     for action in actions:
-        after = position.play(action)
+        after = position.after(position.game.parse_action(action))
         if goes_on:
-            moves[-1] += f"+{action}"
+            turns[-1].append(action)
         else:
-            moves.append(action)
-        goes_on = _goes_on(position, after)
+            turns.append([action])
+        goes_on = not after.is_settled and after.mover == position.mover
         position = after
-    return moves
+    return turns
+
+
+def joined_turns(position: Position, actions: Iterable[str]) -> list[str]:
+    """Returns actions as moves: those of one player in one turn joined with ``+``."""
+    return ["+".join(turn) for turn in turns_of(position, actions)]
 
 
 def player_to_act(position: Position) -> str | None:

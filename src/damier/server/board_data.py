@@ -17,7 +17,7 @@ from damier.core.guidance import (
     winning_cells,
 )
 from damier.draw.artwork import board_artwork, piece_artwork
-from damier.draw.marks import last_turns
+from damier.draw.marks import action_marks, last_turns
 from damier.draw.previews import action_preview
 from damier.server.wire.board import (
     ActionData,
@@ -214,6 +214,11 @@ def last_action(record: Record, count: int) -> LastAction | None:
 def turns_data(turns: Sequence[TurnMarks]) -> list[TurnMarksData]:
     """Returns the turns that a board marks."""
     return [TurnMarksData(player=turn.player, actions=list(map(_marks_data, turn.actions))) for turn in turns]
+
+
+def action_marks_data(position: Position, action: str) -> ActionMarksData:
+    """Returns the cells of a legal action, to draw it before it is played."""
+    return _marks_data(action_marks(position, action))
 
 
 @lru_cache(10_000)  # states of a game mark the same actions again and again

@@ -77,13 +77,16 @@ def _chosen_transcript(arguments: argparse.Namespace) -> Transcript:
 
 
 def _sentences(found: Review) -> list[Message]:
-    """Returns the mistakes, the average loss of each player, the luck of the die and the result."""
+    """Returns the mistakes, the average loss and the accuracy of each player, the luck of the die and the result."""
     lines = [_mistake(found, number, step) for number, step in enumerate(marked_mistakes(found), 1)]
     if not lines:
         lines.append(message("No action gave away {least} % of the winning chance or more.", least=percent(MISTAKE)))
     for player, loss in found.average_losses.items():
         shown = Number(100 * loss, ".1f")
         lines.append(message("{player} gave away {loss} % an action.", player=_who(found, player), loss=shown))
+    for player, share in found.accuracies.items():
+        shown = Number(100 * share, ".1f")
+        lines.append(message("Accuracy of {player}: {accuracy} %.", player=_who(found, player), accuracy=shown))
     for player, luck in found.luck.items():
         shown = Number(100 * luck, "+.0f")
         lines.append(
@@ -130,6 +133,7 @@ def _data(found: Review) -> dict[str, Any]:
         "actions": [_step_data(found, step) for step in found.steps],
         "mistakes": [step.number for step in found.mistakes],
         "average_losses": {player: round(loss, 6) for player, loss in found.average_losses.items()},
+        "accuracies": {player: round(share, 6) for player, share in found.accuracies.items()},
         "luck": {player: round(luck, 6) for player, luck in found.luck.items()},
     }
 
@@ -142,6 +146,7 @@ def _step_data(found: Review, step: ReviewedAction) -> dict[str, Any]:
         "before": chances_data(found.game, step.before),
         "after": chances_data(found.game, step.after),
         "loss": None if step.loss is None else round(step.loss, 6),
+        "mark": step.mark,
         "better": list(step.better),
         "luck": step.luck and chances_data(found.game, step.luck),
     }

@@ -5,7 +5,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.options import Options
 from damier.core.traits import Symmetry, Traits
-from damier.games.badia import appearance, evaluate, guidance, index, notation, refusals, rules
+from damier.games.badia import appearance, editor, evaluate, guidance, index, notation, refusals, rules
 
 
 def traits(options: Options) -> Traits:
@@ -34,6 +34,7 @@ GAME = Definition(
     index=index,
     solved=message("Nobody can force a win from the start, unless the forbidden return makes one."),
     notation=notation,
+    parts=editor.PARTS,
     refusals=refusals,
     appearance=appearance,
     drawing=appearance.drawing,

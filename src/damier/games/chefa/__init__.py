@@ -4,7 +4,7 @@ from damier.core.definition import Definition
 from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.traits import Symmetry, Traits
-from damier.games.chefa import appearance, evaluate, guidance, index, notation, refusals, rules
+from damier.games.chefa import appearance, editor, evaluate, guidance, index, notation, refusals, rules
 
 GAME = Definition(
     name="chefa",
@@ -22,6 +22,7 @@ GAME = Definition(
     index=index,
     solved=message("Black, who begins, wins in 9 plies with best play."),
     notation=notation,
+    parts=editor.PARTS,
     refusals=refusals,
     appearance=appearance,
     drawing=appearance.drawing,

@@ -5,7 +5,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import Message, message
 from damier.core.options import Options, WholeNumber
 from damier.core.traits import Symmetry, Traits
-from damier.games.omba import appearance, evaluate, guidance, index, levels, notation, refusals, rules
+from damier.games.omba import appearance, editor, evaluate, guidance, index, levels, notation, refusals, rules
 
 OPTIONS = (
     WholeNumber(
@@ -50,6 +50,7 @@ GAME = Definition(
     why_unsolvable=why_unsolvable,
     solved=message("With best play, who begins wins 48.84 % of the games for two."),
     notation=notation,
+    parts=editor.PARTS,
     refusals=refusals,
     appearance=appearance,
     drawing=appearance.drawing,

@@ -9,7 +9,7 @@ from damier.core.kernel.cells import cell_names, permuted, square_symmetries
 from damier.core.messages import Message, message
 from damier.core.options import CellList, Choice, Options
 from damier.core.traits import Symmetry, Traits
-from damier.games.sensei import appearance, evaluate, guidance, levels, notation, refusals, rules
+from damier.games.sensei import appearance, editor, evaluate, guidance, levels, notation, refusals, rules
 
 VARIANTS = ("shizukana", "shizukana-variant", "arashi", "arashi-expert")
 WITH_PITS = "arashi-expert"
@@ -108,6 +108,7 @@ GAME = Definition(
     levels=levels.LEVELS,
     why_unsolvable=why_unsolvable,
     notation=notation,
+    parts=editor.PARTS,
     refusals=refusals,
     appearance=appearance,
     drawing=appearance.drawing,

@@ -3,13 +3,14 @@
 Every position of the main line is searched with the same limit. The loss of an action is the mover's chance after the
 best action minus the chance after the one played. Two searches one action apart differ even if nothing was lost, so
 where an action looks worse than the best, the position after the best one is searched too, and positions at the same
-distance are compared. A roll of the die costs nothing: what it changes is luck.
+distance are compared. A roll of the die costs nothing: what it changes is luck. `grading` turns losses into marks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from damier.core.errors import IllegalAction
@@ -19,6 +20,7 @@ from damier.engine.engine import Engine
 from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
 from damier.engine.turns import joined_turns
+from damier.insight.review.grading import INACCURACY, Mark, accuracy, mark_of
 from damier.transcript.tree import Node, Transcript, extend
 
 if TYPE_CHECKING:
@@ -30,8 +32,11 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT = Limit(nodes=50_000)
 """The default limit for each position."""
 
-MISTAKE = 0.05
-"""The least loss of winning chance that makes an action a mistake."""
+MISTAKE = INACCURACY
+"""The least loss of winning chance for which an action is listed as a mistake; its mark says how bad it is."""
+
+LINES = 2
+"""The lines that a review asks a search for: the best, and what the next best action costs."""
 
 _SEEMING_LOSS = 0.01  # above which the position after the best action is searched too
 
@@ -65,6 +70,17 @@ class ReviewedAction:
 
     luck: Chances | None = None
     """How a roll changed the chance of each player; None for an action."""
+
+    choices: int = 1
+    """The number of legal actions."""
+
+    margin: float | None = None
+    """What the best of the other actions would have cost, if this is the best one and that is known."""
+
+    @property
+    def mark(self) -> Mark | None:
+        """How good or bad it is, by `grading`."""
+        return mark_of(self.loss, self.margin, self.choices)
 
     @property
     def is_mistake(self) -> bool:
@@ -103,6 +119,15 @@ class Review:
         """The mean loss of each player's actions, by player; without players who did not act."""
         losses = {player: [s.loss or 0.0 for s in self.steps if s.mover == player] for player in self.game.players}
         return {player: sum(given) / len(given) for player, given in losses.items() if given}
+
+    @property
+    def accuracies(self) -> dict[str, float]:
+        """The accuracy of each player, 0 to 1, by player; without players who never had a choice."""
+        found = {
+            player: accuracy([s.loss or 0.0 for s in self.steps if s.mover == player and s.choices > 1])
+            for player in self.game.players
+        }
+        return {player: share for player, share in found.items() if share is not None}
 
     @property
     def luck(self) -> dict[str, float]:
@@ -155,7 +180,7 @@ def _search_of(game: Game) -> Search:
     engine = Engine(game, uses_tables=True)
 
     def search(record: Record, limit: Limit) -> Analysis:
-        *_, found = engine.analyse(record, limit, 1)
+        *_, found = engine.analyse(record, limit, LINES)
         return found
 
     return search
@@ -186,6 +211,7 @@ class Reviewer:
             record.play(action)  # raises: the game is over
         assert found
         number, turn, before = len(record.played), record.turn + 1, overall_chances(found)
+        choices = len(record.actions())
         record.play(action)
         after = self.look()
         if found.mover == "chance":
@@ -194,14 +220,15 @@ class Reviewer:
             return ReviewedAction(number, turn, found.mover, action, before, after, None, luck=luck)
         player = record.game.players.index(found.mover)
         best = found.best
+        judged = partial(ReviewedAction, number, turn, found.mover, action, choices=choices)
         if best.actions[0] == action:
-            return ReviewedAction(number, turn, found.mover, action, after, after, 0.0)
+            return judged(after, after, 0.0, margin=_margin(found, player))
         if best.value.winner != found.mover and before[player] - after[player] > _SEEMING_LOSS:
             before = self._after_instead(best.actions[0])
         loss = max(0.0, before[player] - after[player])
         if not loss:
-            return ReviewedAction(number, turn, found.mover, action, after, after, 0.0)
-        return ReviewedAction(number, turn, found.mover, action, before, after, loss, self._legal_part(best.actions))
+            return judged(after, after, 0.0)
+        return judged(before, after, loss, self._legal_part(best.actions))
 
     def _after_instead(self, action: str) -> Chances:
         """Returns the chances after `action` instead of the last one."""
@@ -231,6 +258,14 @@ class Reviewer:
             record.undo()
         record.play(played)
         return tuple(part)
+
+
+def _margin(found: Analysis, player: int) -> float | None:
+    """Returns by how much the best line is better than the next one, None if only one was searched for."""
+    if len(found.lines) < LINES:
+        return None
+    best, next_best = (line.value.chances[player] for line in found.lines[:LINES])
+    return best - next_best
 
 
 def chances_of_result(game: Game, result: Result) -> Chances:

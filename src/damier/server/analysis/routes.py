@@ -14,7 +14,8 @@ from damier.core.record import Record
 from damier.draw.marks import last_turns
 from damier.engine.analysis import Analysis
 from damier.engine.limit import Limit
-from damier.insight.review.review import ReviewedAction, Reviewer
+from damier.engine.turns import turns_of
+from damier.insight.review.review import LINES, ReviewedAction, Reviewer
 from damier.server.analysis.evaluation import action_values, analysis_request
 from damier.server.board_data import board_state, last_action, play_state, turns_data
 from damier.server.dependencies import Owner, SharedServices, within_limits
@@ -89,7 +90,7 @@ async def _review(services: Services, record: Record, owner: str) -> AsyncIterat
     """Yields the lines of a review; a client that disconnects ends it."""
 
     def search(here: Record, limit: Limit) -> Analysis:
-        return services.workers.submit(analysis_request(here, limit, 1, _BETTER), owner=owner).result()
+        return services.workers.submit(analysis_request(here, limit, LINES, _BETTER), owner=owner).result()
 
     is_from_table = has_table(record.game)
     is_exact = is_from_table and not forbids_returns(record.game) and not record.repeated
@@ -100,14 +101,14 @@ async def _review(services: Services, record: Record, owner: str) -> AsyncIterat
         yield start.model_dump_json() + "\n"
         for action in record.played:
             step = await run_in_threadpool(reviewer.play, action)
-            yield _step_data(step).model_dump_json() + "\n"
+            yield _step_data(reviewer.record, step).model_dump_json() + "\n"
     except DamierError as error:
         name = record.game.name
         _log.error("The review of a game of %s failed: %s", name, error, extra={"game": name})
         yield ErrorAnswer(error=str(error)).model_dump_json() + "\n"
 
 
-def _step_data(step: ReviewedAction) -> ReviewStep:
+def _step_data(record: Record, step: ReviewedAction) -> ReviewStep:
     return ReviewStep(
         chances=_rounded(step.after),
         number=step.number,
@@ -118,6 +119,9 @@ def _step_data(step: ReviewedAction) -> ReviewStep:
         is_mistake=step.is_mistake,
         before=_rounded(step.before),
         better=list(step.better),
+        better_turns=turns_of(record.positions[step.number], step.better),
+        mark=step.mark,
+        has_choice=step.choices > 1,
     )
 
 

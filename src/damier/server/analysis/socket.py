@@ -15,10 +15,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import Message, message
 from damier.engine.fault import EngineFault
+from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import AnalyseRequest
+from damier.engine.turns import turns_of
 from damier.server.analysis.evaluation import analysis_note, analysis_request, line_value
 from damier.server.answers import malformed
+from damier.server.board_data import action_marks_data
 from damier.server.dependencies import owner_of, shared_services
 from damier.server.errors import TooManyRequests
 from damier.server.replay import replay_line
@@ -35,7 +38,7 @@ from damier.server.wire.model import WireModel
 
 if TYPE_CHECKING:
     from damier.core.record import Record
-    from damier.engine.analysis import Analysis
+    from damier.engine.analysis import Analysis, Line
     from damier.engine.pool.pool import Job
     from damier.server.services import Services
 
@@ -123,12 +126,7 @@ class AnalysisSocket:
             job.cancel()
 
     def _update(self, name: str, record: Record, analysis: Analysis, *, is_done: bool) -> AnalysisUpdate:
-        lines = [
-            AnalysisLine(
-                actions=list(line.actions[:_LONGEST_LINE]), **vars(line_value(record, analysis, line, self._lang))
-            )
-            for line in analysis.lines
-        ]
+        lines = [self._line(record, analysis, line) for line in analysis.lines]
         return AnalysisUpdate(
             id=name,
             is_from_table=analysis.is_from_table,
@@ -136,9 +134,19 @@ class AnalysisSocket:
             depth=analysis.depth,
             nodes=analysis.nodes,
             nodes_per_second=analysis.nodes_per_second,
+            chances=[round(chance, 4) for chance in overall_chances(analysis)],
             lines=lines,
             note=analysis_note(record, analysis, self._lang),
             is_done=is_done,
+        )
+
+    def _line(self, record: Record, analysis: Analysis, line: Line) -> AnalysisLine:
+        actions = list(line.actions[:_LONGEST_LINE])
+        return AnalysisLine(
+            actions=actions,
+            turns=turns_of(record.position, actions),
+            routes=action_marks_data(record.position, actions[0]).routes,
+            **vars(line_value(record, analysis, line, self._lang)),
         )
 
     async def _send(self, message: WireModel) -> None:

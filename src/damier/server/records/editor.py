@@ -1,17 +1,17 @@
-"""Edits position strings: replaces pieces, side to move and hands.
+"""Edits position strings: replaces pieces, side to move, hands, and the parts that the game lists.
 
 Every position string begins with the board and the side to move, followed by the hands in games that have them; see
-`damier.core.notation`. All other fields are kept, so the result may not be a legal position.
+`damier.core.notation`. What is not replaced is kept, so the result may not be a legal position.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadPosition
 from damier.core.messages import message, shown
-from damier.core.notation import rows_text
+from damier.core.notation import part_text, rows_text, with_part
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -32,15 +32,28 @@ def set_up(
     pieces: Iterable[tuple[str, str]],
     side: str | None = None,
     hands: Sequence[int] | None = None,
+    parts: Mapping[str, str] | None = None,
 ) -> str:
-    """Returns a position string with these pieces, each a player and a cell, lower ones of a stack first."""
+    """Returns a position string with these pieces, each a player and a cell, lower ones of a stack first.
+
+    `parts` are texts of parts of the game, by name; those that are not named are kept.
+    """
     fields = fields_of(game, text)
     fields[_BOARD] = _board_text(game, pieces)
     if side is not None:
         fields[_SIDE] = side
     if hands is not None and game.drawing.has_hands:
         fields[_HANDS] = ",".join(map(str, hands))
+    for part in game.parts:
+        if parts and part.name in parts:
+            fields = with_part(part, fields, parts[part.name])
     return " ".join(fields)
+
+
+def parts_of(game: Game, text: str) -> dict[str, str]:
+    """Returns the texts of the parts in a position string, by name; those of the start if it has too few fields."""
+    fields = fields_of(game, text)
+    return {part.name: part_text(part, fields) for part in game.parts}
 
 
 def _board_text(game: Game, pieces: Iterable[tuple[str, str]]) -> str:

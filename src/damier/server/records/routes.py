@@ -19,10 +19,12 @@ from damier.draw.marks import last_turns
 from damier.draw.svg import board_svg
 from damier.server.board_data import board_state
 from damier.server.dependencies import within_limits
-from damier.server.records.editor import fields_of, set_up
+from damier.server.records.editor import fields_of, parts_of, set_up
 from damier.server.replay import replay_line
 from damier.server.visitors import language
+from damier.server.wire.board import BoardState
 from damier.server.wire.records import (
+    PartData,
     PictureData,
     PictureRequest,
     RecordData,
@@ -222,13 +224,14 @@ def _picture(wanted: PictureRequest, lang: str) -> str:
 async def setup(wanted: SetupRequest, request: Request) -> SetupData:
     """The position string of a board that is being set up, and what is still wrong with it.
 
-    Fields besides pieces, side and hands are kept, or taken from the first position where they are wrong.
+    Parts that are not given are kept, or taken from the first position where they are wrong.
     """
     game, lang = damier.load(wanted.game, **wanted.options), language(request)
     texts = [str(game.start) if wanted.position is None else wanted.position]
     if wanted.pieces is not None:
         pieces = [(each.player, each.cell) for each in wanted.pieces]
-        texts = [set_up(game, base, pieces, wanted.side, wanted.hands) for base in (*texts, None)]
+        bases = (*texts, None) if wanted.parts is None else texts
+        texts = [set_up(game, base, pieces, wanted.side, wanted.hands, wanted.parts) for base in bases]
     problems = []
     for text in texts:
         try:
@@ -236,6 +239,24 @@ async def setup(wanted: SetupRequest, request: Request) -> SetupData:
         except BadPosition as error:
             problems.append(error.sentence(lang))
             continue
-        state = board_state(position, position.result, lang)
-        return SetupData(position=text, side=fields_of(game, text)[1], problem=None, state=state)
-    return SetupData(position=texts[0], side=fields_of(game, texts[0])[1], problem=problems[0], state=None)
+        return _setup_data(game, text, lang, state=board_state(position, position.result, lang))
+    return _setup_data(game, texts[0], lang, problem=problems[0])
+
+
+def _setup_data(
+    game: Game, text: str, lang: str, *, problem: str | None = None, state: BoardState | None = None
+) -> SetupData:
+    tools = [
+        PartData(
+            name=part.name,
+            title=part.title.render(lang),
+            kind=part.kind,
+            choices={choice: said.render(lang) for choice, said in part.choices.items()},
+            player=part.player,
+            mark=part.mark,
+            can_be_none=part.can_be_none,
+        )
+        for part in game.parts
+    ]
+    side, parts = fields_of(game, text)[1], parts_of(game, text)
+    return SetupData(position=text, side=side, problem=problem, state=state, parts=parts, tools=tools)

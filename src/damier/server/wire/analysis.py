@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from damier.server.wire.board import RouteData
 from damier.server.wire.games import GameLine
 from damier.server.wire.matches import LONGEST_ID, Attempt
 from damier.server.wire.model import ErrorAnswer, WireModel
@@ -104,8 +105,16 @@ class ReviewStep(WireModel):
     """The winning chance that the action gave away; null for a roll."""
 
     is_mistake: bool
+    mark: Literal["!", "?!", "?", "??"] | None
+    """How good or bad the action was, where that is worth a mark."""
+
+    has_choice: bool
+    """Whether there was another legal action; only such actions count for the accuracy of a player."""
+
     before: list[float]
     better: list[str]
+    better_turns: list[list[str]]
+    """The same actions by turn."""
 
 
 ReviewLine = ReviewStart | ReviewStep | ErrorAnswer
@@ -135,6 +144,11 @@ class AnalysisLine(ActionValue):
     """A line of play with its value; it can be played to its end."""
 
     actions: list[str]
+    turns: list[list[str]]
+    """The same actions by turn."""
+
+    routes: list[RouteData]
+    """The ways of pieces in the first action, to draw it on the board."""
 
 
 class AnalysisUpdate(WireModel):
@@ -148,6 +162,9 @@ class AnalysisUpdate(WireModel):
     depth: int
     nodes: int
     nodes_per_second: int
+    chances: list[float]
+    """The winning chance of each player."""
+
     lines: list[AnalysisLine]
     note: str | None
     """A sentence to show with values of a table that are not all proved."""

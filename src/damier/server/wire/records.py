@@ -112,13 +112,38 @@ class PlacedPiece(WireModel):
     cell: str = Field(max_length=4)
 
 
+PartText = Annotated[str, Field(max_length=16, pattern="^[a-z0-9,-]+$")]
+
+
 class SetupRequest(GameChoice):
-    """A position being set up: a position string, in which pieces, side and hands may be replaced."""
+    """A position being set up: a position string, in which pieces, side, hands and parts may be replaced."""
 
     position: str | None = Field(default=None, max_length=400)
     pieces: list[PlacedPiece] | None = Field(default=None, max_length=128)
     side: str | None = Field(default=None, max_length=8)
     hands: list[Annotated[int, Field(ge=0, le=99)]] | None = Field(default=None, max_length=4)
+    parts: dict[str, PartText] | None = Field(default=None, max_length=16)
+    """By name; used together with `pieces`."""
+
+
+class PartData(WireModel):
+    """A part of a position besides pieces, side and hands, and how it is chosen."""
+
+    name: str
+    title: str
+    kind: Literal["cell", "pair", "choice", "players"]
+    """A cell, two cells, one of `choices`, or some players in an order; written with commas, `-` for none."""
+
+    choices: dict[str, str]
+    """For a choice: what each text means."""
+
+    player: str | None
+    """For a cell: whose piece stands there."""
+
+    mark: str | None
+    """For a cell or a pair: the mark of the drawing that shows it."""
+
+    can_be_none: bool
 
 
 class SetupData(WireModel):
@@ -131,3 +156,9 @@ class SetupData(WireModel):
 
     state: BoardState | None
     """Null while the position is wrong."""
+
+    parts: dict[str, str]
+    """The texts of the parts, by name."""
+
+    tools: list[PartData]
+    """What parts positions of this game have."""

@@ -86,6 +86,10 @@ export interface AnalysisLine {
   is_proved: boolean;
   text: string;
   actions: string[];
+  /** The same actions by turn. */
+  turns: string[][];
+  /** The ways of pieces in the first action, to draw it on the board. */
+  routes: RouteData[];
 }
 
 export type AnalysisMessage = AnalysisUpdate | AnalysisOver | AnalysisRefused;
@@ -131,6 +135,8 @@ export interface AnalysisUpdate {
   depth: number;
   nodes: number;
   nodes_per_second: number;
+  /** The winning chance of each player. */
+  chances: number[];
   lines: AnalysisLine[];
   /** A sentence to show with values of a table that are not all proved. */
   note: string | null;
@@ -850,6 +856,21 @@ export interface OutcomeTier {
   longest: number;
 }
 
+/** A part of a position besides pieces, side and hands, and how it is chosen. */
+export interface PartData {
+  name: string;
+  title: string;
+  /** A cell, two cells, one of `choices`, or some players in an order; written with commas, `-` for none. */
+  kind: "cell" | "pair" | "choice" | "players";
+  /** For a choice: what each text means. */
+  choices: Record<string, string>;
+  /** For a cell: whose piece stands there. */
+  player: string | null;
+  /** For a cell or a pair: the mark of the drawing that shows it. */
+  mark: string | null;
+  can_be_none: boolean;
+}
+
 /** A picture: a game that can be played on. */
 export interface PictureBlock {
   kind: "picture";
@@ -1213,8 +1234,14 @@ export interface ReviewStep {
   /** The winning chance that the action gave away; null for a roll. */
   loss: number | null;
   is_mistake: boolean;
+  /** How good or bad the action was, where that is worth a mark. */
+  mark: "!" | "?!" | "?" | "??" | null;
+  /** Whether there was another legal action; only such actions count for the accuracy of a player. */
+  has_choice: boolean;
   before: number[];
   better: string[];
+  /** The same actions by turn. */
+  better_turns: string[][];
 }
 
 /** The values of all actions after `played` and any roll, for `player`. */
@@ -1282,9 +1309,13 @@ export interface SetupData {
   problem: string | null;
   /** Null while the position is wrong. */
   state: BoardState | null;
+  /** The texts of the parts, by name. */
+  parts: Record<string, string>;
+  /** What parts positions of this game have. */
+  tools: PartData[];
 }
 
-/** A position being set up: a position string, in which pieces, side and hands may be replaced. */
+/** A position being set up: a position string, in which pieces, side, hands and parts may be replaced. */
 export interface SetupRequest {
   game: string;
   options?: Record<string, number | string>;
@@ -1292,6 +1323,8 @@ export interface SetupRequest {
   pieces?: PlacedPiece[] | null;
   side?: string | null;
   hands?: number[] | null;
+  /** By name; used together with `pieces`. */
+  parts?: Record<string, string> | null;
 }
 
 /** The whole match: the first message of a connection. */

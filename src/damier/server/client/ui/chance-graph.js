@@ -221,21 +221,24 @@ export class ChanceGraph {
   }
 
   /** @param {ReviewStep} step */
-  #mistake({ number, turn, player, action, before, chances, better }) {
+  #mistake({ number, turn, player, action, mark, before, chances, better_turns: better }) {
     const players = this.about.players();
     const place = players.findIndex((each) => each.player === player);
     const said = (/** @type {number} */ chance) => chanceText(chance, this.source === "exact");
     return h(
       "button",
       { type: "button", class: "plain mistake", click: () => this.about.goTo(number) },
-      h("b", {}, t("course.mistake", { turn, player: players[place]?.name ?? "", action })),
+      h("b", {}, t("course.mistake", { turn, player: players[place]?.name ?? "", action: `${action} ${mark ?? ""}` })),
       h(
         "span",
         {},
         t("course.better", {
           from: said(before[place]),
           to: said(chances[place]),
-          better: better.slice(0, 4).join(" "),
+          better: better
+            .slice(0, 4)
+            .map((actions) => actions.join("+"))
+            .join(" "),
         }),
       ),
     );

@@ -1,10 +1,10 @@
 /**
  * An analysis: a tree of variations that grows by playing on its board, and what is known of its positions.
  *
+ * @import { AnalysisAnswer } from "../../net/analysis-socket.js"
  * @import { DrawingData, GameData, RecordDraft } from "../../net/wire.d.ts"
  * @import { AnalysisRecord, Branch, Line, Moment } from "../../types.d.ts"
  * @import { Parts } from "./parts.js"
- * @import { Acts } from "./steps.js"
  * @import { TreeNode } from "./tree.js"
  * @typedef {Branch & {action: string, state: Moment}} Followed
  */
@@ -17,10 +17,13 @@ import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
 import { playersOf } from "../../ui/start-dialog.js";
 import { Editor } from "./editor.js";
+import { worthOfAnswer, worthOfResult, worthOfStep } from "./evaluation-bar.js";
+import { abilities, treeActs } from "./going.js";
+import { grade } from "./grades.js";
 import { Opponent } from "./opponent.js";
 import { drawStatus, layOut, makeParts } from "./parts.js";
 import { Positions } from "./positions.js";
-import { annotate } from "./review.js";
+import { reviewNodes } from "./review.js";
 import { stepKeys } from "./steps.js";
 import * as tree from "./tree.js";
 
@@ -32,7 +35,7 @@ export class Analysis {
   #timer;
   #frame = 0;
   #arrived = -SLOW;
-  #isClosed = false;
+  isClosed = false;
   opponent = new Opponent();
   /** @type {{node: TreeNode, place: number} | null} */
   removed = null;
@@ -54,7 +57,7 @@ export class Analysis {
     this.root = nodes[0];
     this.now = nodes[record.at ?? 0];
     this.firstLine = this.#mainLine();
-    this.acts = this.#acts();
+    this.acts = treeActs(this);
     /** @type {Parts} */
     this.parts = makeParts(this);
     layOut(page, this, form);
@@ -62,6 +65,7 @@ export class Analysis {
     this.goTo(this.now);
     this.ends = [
       onChange((name) => name === "values" && this.settle()),
+      onChange((name) => name === "coordinates" && this.parts.arrows.draw()),
       stepKeys(page, this.acts),
       this.parts.reader.takeFiles(page),
     ];
@@ -72,7 +76,7 @@ export class Analysis {
   close() {
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
-    this.#isClosed = true;
+    this.isClosed = true;
     for (const part of [this.parts.board, this.parts.lines, this.parts.graph]) part.close();
     for (const end of this.ends) end();
   }
@@ -114,29 +118,6 @@ export class Analysis {
 
   // Going about ------------------------------------------------------------------------------------------------------------
 
-  /** @returns {Acts} */
-  #acts() {
-    const to =
-      (/** @type {(node: TreeNode) => TreeNode | null | undefined} */ find, isBack = false) =>
-      () => {
-        const node = find(this.now);
-        if (node && node !== this.now) this.goTo(node, { isBack });
-      };
-    return {
-      first: to(() => this.root, true),
-      back: to((node) => node.parent, true),
-      on: to((node) => node.children[0]),
-      last: to((node) => tree.endOf(node)),
-      up: to((node) => tree.alternative(node, -1), true),
-      down: to((node) => tree.alternative(node, 1), true),
-      promote: () => {
-        if (tree.promote(this.now)) this.#changed();
-      },
-      remove: () => this.#remove(),
-      restore: () => this.#restore(),
-    };
-  }
-
   /**
    * Goes to a node; the board is drawn at most once a frame.
    *
@@ -149,7 +130,7 @@ export class Analysis {
     clearTimeout(this.#timer);
     if (!node.state) {
       await this.positions.load(node, this.root).catch((error) => this.parts.board.say(error.message));
-      if (this.now !== node || !node.state || this.#isClosed) return;
+      if (this.now !== node || !node.state || this.isClosed) return;
     }
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
@@ -163,14 +144,23 @@ export class Analysis {
     const { now: node, parts } = this;
     await this.positions.loadActions(node).catch((error) => parts.board.say(error.message));
     const { state } = node;
-    if (this.now !== node || !state?.actions || this.#isClosed) return;
+    if (this.now !== node || !state?.actions || this.isClosed) return;
     if (!parts.board.actions.length) this.#show();
     const line = this.positions.line(node);
     const player = this.players.find((each) => each.player === state.mover) ?? this.players[0];
-    parts.lines.look(line, player.name);
+    parts.lines.look(line, player.name, (answer) => this.#heard(node, answer));
     parts.known.look(state, line);
     if (node.action) speak(t("analyse.at", { turn: node.turn, action: node.action }));
     if (this.opponent.acts(state) && !node.children.length) this.#answer(node, line);
+  }
+
+  /**
+   * @param {TreeNode} node
+   * @param {AnalysisAnswer} answer
+   */
+  #heard(node, answer) {
+    node.worth = (node.state && worthOfAnswer(this.players, node.state.mover, answer)) ?? node.worth;
+    if (node === this.now) this.drawBar();
   }
 
   // Drawing ----------------------------------------------------------------------------------------------------------------
@@ -179,6 +169,7 @@ export class Analysis {
     const { now, parts } = this;
     const { state } = now;
     if (!state) return;
+    parts.lines.leave();
     this.#show(isBack);
     drawStatus(this, state);
     parts.known.clear();
@@ -187,9 +178,35 @@ export class Analysis {
     const line = this.line();
     parts.graph.turnTo(line.slice(1).map(({ action }) => action));
     parts.graph.update(line.length - 1, line.indexOf(now));
+    this.drawBar();
     this.#drawSteps();
     if (this.drawing.view === "isometric")
       stackList(parts.stacks, this.drawing, state, parts.board.board, (cell) => parts.board.choose(cell));
+  }
+
+  /** Draws what the present position is worth: by its result, the engine, or a review. */
+  drawBar() {
+    const { now, parts, players } = this;
+    if (!now.state) return;
+    const step = parts.graph.steps[this.line().indexOf(now)];
+    const isExact = parts.graph.source === "exact";
+    parts.bar.show(worthOfResult(players, now.state) ?? now.worth ?? worthOfStep(players, step, isExact));
+  }
+
+  /** Writes the marks of a review into the tree, and what it sums up beside it. */
+  drawReview() {
+    const { graph, review, moves } = this.parts;
+    if (grade(this.line().slice(1), graph.steps)) moves.update(this.root, this.now);
+    review.replaceChildren(...(graph.steps.length > 1 ? reviewNodes(this) : []));
+    this.drawBar();
+  }
+
+  /** @param {number} by quarter turns */
+  turn(by) {
+    const { board, bar, arrows } = this.parts;
+    board.setTurn(board.board.turn + by);
+    bar.turn(board.board.turn === 2);
+    arrows.draw();
   }
 
   #show(isBack = true) {
@@ -204,19 +221,7 @@ export class Analysis {
   }
 
   #drawSteps() {
-    const { now, root } = this;
-    const [up, down] = [tree.alternative(now, -1), tree.alternative(now, 1)];
-    this.parts.steps.update({
-      first: now !== root,
-      back: now !== root,
-      on: now.children.length > 0,
-      last: now.children.length > 0,
-      up: Boolean(up),
-      down: Boolean(down),
-      promote: !tree.isMain(now),
-      remove: now !== root,
-      restore: Boolean(this.removed),
-    });
+    this.parts.steps.update(abilities(this));
   }
 
   /** Returns what stands under the board in a game against the engine. */
@@ -281,7 +286,7 @@ export class Analysis {
       node = this.#add(node, what);
       first ??= node;
     }
-    this.#changed();
+    this.changed();
     return first;
   }
 
@@ -312,27 +317,10 @@ export class Analysis {
 
   // Changing ---------------------------------------------------------------------------------------------------------------
 
-  #changed() {
+  /** Draws the tree after a change. */
+  changed() {
     this.drawMoves();
     this.#drawSteps();
-  }
-
-  #remove() {
-    const { parent } = this.now;
-    if (!parent) return;
-    this.removed = tree.remove(this.now);
-    this.goTo(parent, { isBack: true });
-    this.#changed();
-    speak(t("analyse.removed"));
-  }
-
-  #restore() {
-    if (!this.removed) return;
-    tree.restore(this.removed);
-    const { node } = this.removed;
-    this.removed = null;
-    this.goTo(node);
-    this.#changed();
   }
 
   edit() {
@@ -354,31 +342,6 @@ export class Analysis {
 
   // The engine -------------------------------------------------------------------------------------------------------------
 
-  async review() {
-    const {
-      parts: { graph, board },
-    } = this;
-    const nodes = this.line().slice(1);
-    if (!nodes.length) {
-      board.say(t("review.empty"));
-      return;
-    }
-    graph.element.open = true;
-    if (graph.steps.length <= nodes.length) await graph.load();
-    if (graph.steps.length <= nodes.length) return;
-    try {
-      await annotate(nodes, graph, {
-        players: this.players,
-        line: (node) => this.positions.line(node),
-        follow: (node, actions) => this.addLine(node, actions),
-      });
-    } catch (error) {
-      board.say(sentenceOf(error));
-    }
-    this.drawMoves();
-    if (!this.#isClosed) board.say(t(graph.mistakes.length ? "review.done" : "review.none"));
-  }
-
   /**
    * Plays on from a node against the engine.
    *
@@ -387,7 +350,7 @@ export class Analysis {
    */
   async playFrom(node, player) {
     await this.positions.loadActions(node).catch((error) => this.parts.board.say(error.message));
-    if (!node.state?.actions || this.#isClosed) return;
+    if (!node.state?.actions || this.isClosed) return;
     const { mover } = node.state;
     this.opponent.me = player ?? (mover === "chance" ? this.players[0].player : mover);
     this.goTo(node, { isBack: true });
@@ -402,6 +365,6 @@ export class Analysis {
     if (!state) return;
     const isDue = () => this.now === node && this.opponent.isOn && !node.children.length;
     const action = await this.opponent.answer(state, line).catch((error) => this.parts.board.say(error.message));
-    if (action && isDue() && !this.#isClosed) this.play(action);
+    if (action && isDue() && !this.isClosed) this.play(action);
   }
 }

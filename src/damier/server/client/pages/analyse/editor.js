@@ -1,6 +1,6 @@
 /**
- * The position editor: clicks set pieces down and take them off; everything else is in the position string, which says
- * all. The server writes the string and says what is wrong with it.
+ * The position editor: clicks set pieces down and take them off, and tools set everything else that a position string
+ * holds. The server writes the string and says what is wrong with it.
  *
  * @import { CellData, DrawingData, PlayerName, SetupData, SetupRequest } from "../../net/wire.d.ts"
  * @import { BoardPiece, OptionValues } from "../../types.d.ts"
@@ -12,9 +12,11 @@ import { Board } from "../../board/board.js";
 import { smallPiece } from "../../board/pieces.js";
 import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
-import { button, h, sentenceOf } from "../../ui/dom.js";
+import { button, drawn, h, s, sentenceOf } from "../../ui/dom.js";
+import { EditorParts } from "./editor-parts.js";
 
 const OFF = "";
+const PART = "part:"; // before the name of a part that clicks set
 
 export class Editor {
   #requests = 0;
@@ -30,6 +32,8 @@ export class Editor {
   constructor(about) {
     this.about = about;
     this.chosen = about.players[0].player;
+    this.parts = new EditorParts(about.players, () => this.#write());
+    this.looks = h("fieldset", { class: "looks" });
     this.board = new Board(about.drawing, {
       choose: (cell) => this.#put(cell),
       label: t("editor.board"),
@@ -79,7 +83,7 @@ export class Editor {
         h(
           "div",
           { class: "editor-tools" },
-          this.#looks(),
+          this.looks,
           h("label", { class: "field" }, h("span", {}, t("editor.side")), this.side),
           this.inHand.length > 0 &&
             h(
@@ -87,6 +91,7 @@ export class Editor {
               { class: "fields" },
               this.inHand.map(({ label }) => label),
             ),
+          this.parts.fields,
           h(
             "div",
             { class: "buttons" },
@@ -114,7 +119,10 @@ export class Editor {
   async open(position) {
     document.body.append(this.dialog);
     this.dialog.showModal();
-    const first = (await post("records/setup", this.#game()).catch(() => null))?.state;
+    const answer = await post("records/setup", this.#game()).catch(() => null);
+    const first = answer?.state;
+    this.parts.build(answer?.tools ?? []);
+    this.#drawLooks();
     this.totals = this.about.players.map(({ player }) =>
       first ? count(first.pieces, player) + (first.hand_counts[player] ?? 0) : 0,
     );
@@ -132,27 +140,34 @@ export class Editor {
 
   // Tools ------------------------------------------------------------------------------------------------------------------
 
-  #looks() {
-    const tools = [
-      ...this.about.players.map(({ player }) => [player, this.about.drawing.looks[player].name]),
-      [OFF, t("editor.off")],
-    ];
-    return h(
-      "fieldset",
-      { class: "looks" },
+  /** Draws the tools for clicks on the board. */
+  #drawLooks() {
+    const { drawing, players } = this.about;
+    const pieces = players.map(({ player }) => ({
+      tool: player,
+      name: drawing.looks[player].name,
+      picture: smallPiece(drawing.looks[player]),
+    }));
+    const parts = this.parts.onBoard.map(({ name, title, mark }) => ({
+      tool: PART + name,
+      name: title,
+      picture: mark && drawing.artwork.marks[mark] ? markPicture(drawing.artwork.marks[mark]) : null,
+    }));
+    const tools = [...pieces, ...parts, { tool: OFF, name: t("editor.off"), picture: null }];
+    this.looks.replaceChildren(
       h("legend", {}, t("editor.piece")),
-      tools.map(([player, name]) =>
+      ...tools.map(({ tool, name, picture }) =>
         h(
           "label",
           {},
           h("input", {
             type: "radio",
             name: "look",
-            value: player,
-            checked: player === this.chosen,
-            change: () => (this.chosen = player),
+            value: tool,
+            checked: tool === this.chosen,
+            change: () => (this.chosen = tool),
           }),
-          h("span", {}, player === OFF ? null : smallPiece(this.about.drawing.looks[player]), name),
+          h("span", {}, picture, name),
         ),
       ),
     );
@@ -188,6 +203,11 @@ export class Editor {
   #put(cell) {
     const { drawing } = this.about;
     if (!this.#isReady || !this.board.cell(cell).can_hold) return;
+    if (this.chosen.startsWith(PART)) {
+      this.parts.put(this.chosen.slice(PART.length), cell);
+      this.#write();
+      return;
+    }
     const here = this.pieces.filter((piece) => piece.cell === cell);
     const top = here.at(-1);
     const canStack = drawing.view === "isometric";
@@ -200,6 +220,7 @@ export class Editor {
   /** @param {BoardPiece} piece */
   #take(piece) {
     this.pieces.splice(this.pieces.indexOf(piece), 1);
+    this.parts.lose(piece);
     this.#adjust(piece.player, 1);
   }
 
@@ -224,6 +245,7 @@ export class Editor {
 
   #empty() {
     this.pieces = [];
+    this.parts.clear();
     if (this.about.drawing.has_hands) this.hands = [...this.totals];
     this.#write();
   }
@@ -232,7 +254,8 @@ export class Editor {
   #write() {
     this.#draw();
     const pieces = this.pieces.map(({ player, cell }) => ({ player, cell }));
-    return this.#ask({ pieces, side: this.side.value, hands: this.about.drawing.has_hands ? this.hands : null });
+    const hands = this.about.drawing.has_hands ? this.hands : null;
+    return this.#ask({ pieces, side: this.side.value, hands, parts: this.parts.texts });
   }
 
   /** @param {Partial<SetupRequest>} what */
@@ -246,6 +269,7 @@ export class Editor {
     if (!isTyped) this.text.value = answer.position || (what.position ?? this.text.value);
     this.problem.textContent = answer.problem ?? "";
     this.done.disabled = Boolean(answer.problem);
+    if (answer.parts && answer.state) this.parts.adopt(answer.parts);
     if (answer.state) this.#adopt(answer.state, answer.side ?? "");
   }
 
@@ -262,7 +286,8 @@ export class Editor {
   }
 
   #draw() {
-    this.board.show({ pieces: this.pieces, marks: {}, last: null }, { isBack: true });
+    const pieces = this.pieces.map((piece) => ({ ...piece, marks: this.parts.marksOf(piece) }));
+    this.board.show({ pieces, marks: this.parts.cellMarks(), last: null }, { isBack: true });
     this.board.mark({ starts: this.about.drawing.cells.filter((cell) => cell.can_hold).map(({ name }) => name) });
     for (const [i, { input }] of this.inHand.entries()) input.value = String(this.hands[i] ?? 0);
   }
@@ -272,7 +297,10 @@ export class Editor {
    * @param {BoardPiece[]} pieces
    */
   #describe(cell, pieces) {
-    const names = pieces.map(({ player }) => this.about.drawing.looks[player].name).join(", ");
+    const { looks, marks } = this.about.drawing;
+    const names = pieces
+      .flatMap((piece) => [looks[piece.player].name, ...(piece.marks ?? []).map((mark) => marks[mark])])
+      .join(", ");
     return `${cell.name}, ${names || (cell.can_hold ? t("cell.empty") : t(`cell.${cell.kind}`))}`;
   }
 }
@@ -282,3 +310,11 @@ export class Editor {
  * @param {string} player
  */
 const count = (pieces, player) => pieces.filter((piece) => piece.player === player).length;
+
+/**
+ * Makes the small picture of a mark.
+ *
+ * @param {string} drawing SVG
+ */
+const markPicture = (drawing) =>
+  s("svg", { viewBox: "-.5 -.5 1 1", class: "small-piece", "aria-hidden": "true" }, drawn(drawing));

@@ -12,7 +12,7 @@ import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { signOf, valueText } from "../../ui/values.js";
 
-const SHOWN = 12; // actions of a line that are shown
+const SHOWN = 12; // turns of a line that are shown
 const MOST = 5;
 
 export class EngineLines {
@@ -22,7 +22,9 @@ export class EngineLines {
 
   /**
    * @param {DrawingData} drawing
-   * @param {{play: (actions: string[]) => void, turnedOn: () => void}} about `turnedOn`: call `look`
+   * @param {{play: (actions: string[]) => void, turnedOn: () => void, found: (lines: AnalysisLine[]) => void,
+   *   point: (number: number | null) => void, arrows: (isOn: boolean) => void}} about `turnedOn`: call `look`; `found`: lines to draw on the board;
+   *   `point`: the line that is pointed at
    */
   constructor(drawing, about) {
     this.drawing = drawing;
@@ -35,6 +37,22 @@ export class EngineLines {
     this.retry = button(t("live.retry"), () => analysis.retry());
     this.lost = h("div", { class: "buttons", role: "status", hidden: true }, h("p", {}, t("live.lost")), this.retry);
     this.list = h("ol", { class: "lines-found" });
+    /** @type {HTMLButtonElement} */
+    this.arrows = h(
+      "button",
+      {
+        type: "button",
+        role: "switch",
+        "aria-checked": "true",
+        title: t("lines.arrows.title"),
+        click: () => {
+          const isOn = this.arrows.getAttribute("aria-checked") !== "true";
+          this.arrows.setAttribute("aria-checked", String(isOn));
+          this.about.arrows(isOn);
+        },
+      },
+      t("lines.arrows"),
+    );
     const change = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
       this.count = Number(currentTarget.value);
       if (this.isOn) this.about.turnedOn();
@@ -56,6 +74,7 @@ export class EngineLines {
           h("span", {}, t("lines.count")),
           h("select", { change, autocomplete: "off" }, counts),
         ),
+        this.arrows,
       ),
       this.told,
       this.lost,
@@ -81,7 +100,7 @@ export class EngineLines {
     this.#cancel();
     this.#drawSwitch();
     this.told.textContent = "";
-    this.list.replaceChildren();
+    this.#draw([]);
   }
 
   #drawSwitch() {
@@ -94,12 +113,23 @@ export class EngineLines {
    *
    * @param {Line} line
    * @param {string} player whose chances are told
+   * @param {(answer: AnalysisAnswer) => void} heard called with every answer
    */
-  look(line, player) {
+  look(line, player, heard) {
     if (!this.isOn) return;
     this.#cancel();
+    this.leave();
+    this.#cancel = analysis.ask({ ...line, lines: this.count }, (answer) => {
+      this.#hear(answer, player);
+      heard(answer);
+    });
+  }
+
+  /** Leaves a position: its lines are no longer those of the board. */
+  leave() {
     this.list.classList.add("old");
-    this.#cancel = analysis.ask({ ...line, lines: this.count }, (answer) => this.#hear(answer, player));
+    this.about.point(null);
+    this.about.found([]);
   }
 
   /**
@@ -115,7 +145,14 @@ export class EngineLines {
     this.element.classList.toggle("exact", Boolean(message.is_exact));
     const lines = message.lines ?? [];
     this.told.textContent = lines.length ? this.#tell(message, player) : t("lines.over");
-    this.list.replaceChildren(...lines.map((line) => this.#row(line)));
+    this.#draw(lines);
+  }
+
+  /** @param {AnalysisLine[]} lines */
+  #draw(lines) {
+    this.about.point(null);
+    this.about.found(lines);
+    this.list.replaceChildren(...lines.map((line, i) => this.#row(line, i)));
   }
 
   /**
@@ -134,21 +171,52 @@ export class EngineLines {
     return [...said, ...(isDone ? [t("lines.done")] : [])].join(" · ");
   }
 
-  /** @param {AnalysisLine} line */
-  #row(line) {
-    const actions = line.actions
-      .slice(0, SHOWN)
-      .map((action) => h("span", { class: "said" }, shownAction(this.drawing, action)));
+  /**
+   * @param {AnalysisLine} line
+   * @param {number} number
+   */
+  #row(line, number) {
+    const point = () => this.about.point(number);
+    const leave = () => this.about.point(null);
     return h(
       "li",
       {},
       h(
         "button",
-        { type: "button", class: "plain", title: t("lines.add"), click: () => this.about.play(line.actions) },
+        {
+          type: "button",
+          class: "plain",
+          title: t("lines.add"),
+          click: () => this.about.play(line.actions),
+          pointerenter: point,
+          pointerleave: leave,
+          focus: point,
+          blur: leave,
+        },
         signOf(line),
         h("b", { class: "worth" }, valueText(line)),
-        h("span", { class: "way" }, actions, line.actions.length > SHOWN && "…"),
+        h(
+          "span",
+          { class: "way" },
+          turnNodes(this.drawing, line.turns.slice(0, SHOWN)),
+          line.turns.length > SHOWN && "…",
+        ),
       ),
     );
   }
 }
+
+/**
+ * Makes the turns of a line: the actions of each joined by plus signs, as the shell prints them; rolls as dice.
+ *
+ * @param {Pick<DrawingData, "rolls">} drawing
+ * @param {readonly (readonly string[])[]} turns
+ */
+export const turnNodes = (drawing, turns) =>
+  turns.map((turn) =>
+    h(
+      "span",
+      { class: "said" },
+      turn.map((action, i) => [i > 0 && "+", shownAction(drawing, action)]),
+    ),
+  );

@@ -9,6 +9,7 @@
 import { shownAction } from "../../board/rolls.js";
 import { t } from "../../net/language.js";
 import { h } from "../../ui/dom.js";
+import { gradeSign } from "./grades.js";
 import { paragraphs } from "./tree.js";
 
 const DEEPEST = 4; // levels by which variations are indented
@@ -120,6 +121,7 @@ export class MoveList {
       "button",
       { type: "button", class: "move", "data-node": node.id, tabindex: "-1" },
       shownAction(this.drawing, node.action),
+      node.mark && gradeSign(node.mark),
     );
     this.#buttons.set(node.id, button);
     this.#nodes.set(node.id, node);
@@ -157,8 +159,10 @@ export class MoveList {
 }
 
 /** @param {Paragraph} paragraph */
-const keyOf = ({ depth, turns }) =>
-  `${depth} ${turns.map(({ nodes }) => nodes.map(({ id, comment: text }) => (text ? `${id} ${text}` : id)).join()).join(";")}`;
+const keyOf = ({ depth, turns }) => `${depth} ${turns.map(({ nodes }) => nodes.map(nodeKey).join()).join(";")}`;
+
+/** @param {TreeNode} node */
+const nodeKey = ({ id, mark, comment: text }) => `${id}${mark ?? ""}${text ? ` ${text}` : ""}`;
 
 /** @param {string} text */
 const comment = (text) => h("span", { class: "comment" }, ` ${text} `);

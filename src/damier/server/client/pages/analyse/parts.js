@@ -15,8 +15,12 @@ import { toggles } from "../../ui/controls.js";
 import { button, h } from "../../ui/dom.js";
 import { KnownValues } from "../../ui/known-values.js";
 import { RecordReader, shareFold } from "../../ui/share.js";
+import { Tabs } from "../../ui/tabs.js";
+import { BestArrows } from "./best-arrows.js";
 import { EngineLines } from "./engine-lines.js";
+import { EvaluationBar } from "./evaluation-bar.js";
 import { MoveList } from "./move-list.js";
+import { reviewLine } from "./review.js";
 import { stepButtons } from "./steps.js";
 import { endOf } from "./tree.js";
 
@@ -25,21 +29,28 @@ const LONGEST_COMMENT = 4000;
 /** @param {Analysis} analysis */
 export function makeParts(analysis) {
   const { game, drawing, positions } = analysis;
+  const board = new PlayBoard(drawing, {
+    title: game.title,
+    of: positions.about,
+    play: ({ action }) => analysis.play(action),
+    why: (what) => post("lines/why", { ...positions.line(analysis.now), ...what }),
+    refuse: () => analysis.refuse(),
+    tap: (cell) => analysis.tapEarly(cell),
+    more: () => analysis.underBoard(),
+  });
+  const arrows = new BestArrows(board.board);
   return {
-    board: new PlayBoard(drawing, {
-      title: game.title,
-      of: positions.about,
-      play: ({ action }) => analysis.play(action),
-      why: (what) => post("lines/why", { ...positions.line(analysis.now), ...what }),
-      refuse: () => analysis.refuse(),
-      tap: (cell) => analysis.tapEarly(cell),
-      more: () => analysis.underBoard(),
-    }),
+    board,
+    arrows,
+    bar: new EvaluationBar(analysis.players),
     moves: new MoveList(drawing, (node) => analysis.goTo(node)),
     steps: stepButtons(analysis.acts),
     lines: new EngineLines(drawing, {
       play: (actions) => analysis.playLine(actions),
       turnedOn: () => analysis.settle(),
+      found: (lines) => arrows.show(lines),
+      point: (number) => arrows.point(number),
+      arrows: (isOn) => arrows.turnOn(isOn),
     }),
     known: new KnownValues({
       show: (values) => analysis.parts.board.showValues(values),
@@ -50,6 +61,7 @@ export function makeParts(analysis) {
       line: () => positions.line(endOf(analysis.now)),
       players: () => analysis.players,
       goTo: (moment) => analysis.goTo(analysis.line()[moment]),
+      drawn: () => analysis.drawReview(),
       more: ({ number, player }) => [
         h(
           "div",
@@ -68,6 +80,7 @@ export function makeParts(analysis) {
     }),
     status: h("div", { class: "status" }),
     stacks: h("div", { class: "stacks" }),
+    review: h("div", { class: "course reviewed" }),
   };
 }
 
@@ -80,48 +93,93 @@ export function makeParts(analysis) {
  */
 export function layOut(page, analysis, form) {
   const { game, drawing, parts } = analysis;
-  const isFlat = drawing.view === "flat";
-  const turn = (/** @type {number} */ by) => parts.board.setTurn(parts.board.board.turn + by);
   const share = shareFold({
     record: () => analysis.record(),
     moment: () => analysis.positions.line(analysis.now),
     isTurned: () => parts.board.board.turn === 2,
     name: game.name,
   });
+  parts.board.place.append(parts.arrows.element);
+  const tabs = new Tabs(
+    [
+      { name: "moves", title: t("tab.moves"), content: movesTab(analysis) },
+      { name: "review", title: t("tab.review"), content: reviewTab(analysis) },
+      { name: "edit", title: t("tab.edit"), content: editTab(analysis, form) },
+      { name: "save", title: t("tab.save"), content: [parts.reader.element, share] },
+    ],
+    { label: t("tab.label") },
+  );
   page.className = `match analyse ${drawing.view}`;
   page.replaceChildren(
-    h("section", { class: "table" }, parts.status, parts.board.place, parts.board.under, parts.steps.bar),
+    h(
+      "section",
+      { class: "table" },
+      parts.status,
+      h("div", { class: "with-bar" }, parts.bar.element, parts.board.place),
+      parts.board.under,
+      parts.steps.bar,
+      parts.graph.element,
+    ),
     h(
       "aside",
       { class: "side" },
       h("header", { class: "match-title" }, h("h1", {}, game.title), h("p", { class: "soft" }, t("nav.analyse"))),
-      parts.moves.element,
-      parts.steps.tools,
-      h("label", { class: "field" }, h("span", {}, t("analyse.comment")), parts.comment),
-      parts.lines.element,
-      parts.known.element,
-      h(
-        "div",
-        { class: "tools" },
-        button(t("review.start"), () => analysis.review(), { sign: "values", title: t("review.start.title") }),
-        button(t("analyse.against"), () => analysis.playFrom(analysis.now), {
-          sign: "again",
-          title: t("analyse.against.title"),
-        }),
-        button(t("editor.title"), () => analysis.edit(), { sign: "grid" }),
-        button(t(isFlat ? "do.flip" : "do.turn"), () => turn(isFlat ? 2 : 1), { sign: isFlat ? "flip" : "turn" }),
-      ),
-      parts.graph.element,
-      parts.stacks,
-      parts.board.typed,
-      toggles(),
-      form,
-      parts.reader.element,
-      share,
-      button(t("analyse.anew"), () => analysis.anew(null), { sign: "plus", look: "quiet" }),
+      tabs.element,
     ),
   );
 }
+
+/** @param {Analysis} analysis */
+function movesTab(analysis) {
+  const { parts, drawing } = analysis;
+  const isFlat = drawing.view === "flat";
+  return [
+    parts.lines.element,
+    parts.moves.element,
+    parts.steps.tools,
+    h("label", { class: "field" }, h("span", {}, t("analyse.comment")), parts.comment),
+    parts.known.element,
+    parts.stacks,
+    parts.board.typed,
+    toggles(),
+    h(
+      "div",
+      { class: "tools" },
+      button(t(isFlat ? "do.flip" : "do.turn"), () => analysis.turn(isFlat ? 2 : 1), {
+        sign: isFlat ? "flip" : "turn",
+      }),
+    ),
+  ];
+}
+
+/** @param {Analysis} analysis */
+const reviewTab = (analysis) => [
+  h("p", { class: "soft" }, t("review.start.title")),
+  h(
+    "div",
+    { class: "tools" },
+    button(t("review.start"), () => reviewLine(analysis), { sign: "values", look: "main" }),
+    button(t("analyse.against"), () => analysis.playFrom(analysis.now), {
+      sign: "again",
+      title: t("analyse.against.title"),
+    }),
+  ),
+  analysis.parts.review,
+];
+
+/**
+ * @param {Analysis} analysis
+ * @param {Node | null} form
+ */
+const editTab = (analysis, form) => [
+  h(
+    "div",
+    { class: "tools" },
+    button(t("editor.title"), () => analysis.edit(), { sign: "grid" }),
+    button(t("analyse.anew"), () => analysis.anew(null), { sign: "plus" }),
+  ),
+  form,
+];
 
 /**
  * Shows who is to act or how the game ended.

@@ -1,8 +1,10 @@
 /**
- * The review of a line: its three biggest mistakes, what was better and why, as comments and variations of the tree.
+ * The review of a line: accuracies and marks, its three biggest mistakes, what was better and why, as comments and
+ * variations of the tree.
  *
  * @import { ReviewStep } from "../../net/wire.d.ts"
  * @import { Line } from "../../types.d.ts"
+ * @import { Analysis } from "./analysis.js"
  * @import { TreeNode } from "./tree.js"
  * @typedef {{players: {player: string}[], line: (node: TreeNode) => Line,
  *   follow: (node: TreeNode, actions: string[]) => Promise<TreeNode | null>}} About `follow` adds a line to the tree
@@ -11,7 +13,50 @@
 import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { chanceText } from "../../ui/chance-graph.js";
+import { h, sentenceOf } from "../../ui/dom.js";
 import { valueText } from "../../ui/values.js";
+import { summary } from "./grades.js";
+
+/**
+ * Reviews the line through the present node and writes what is found into the tree.
+ *
+ * @param {Analysis} analysis
+ */
+export async function reviewLine(analysis) {
+  const { graph, board } = analysis.parts;
+  const nodes = analysis.line().slice(1);
+  if (!nodes.length) {
+    board.say(t("review.empty"));
+    return;
+  }
+  graph.element.open = true;
+  if (graph.steps.length <= nodes.length) await graph.load();
+  if (graph.steps.length <= nodes.length) return;
+  try {
+    await annotate(nodes, graph, {
+      players: analysis.players,
+      line: (node) => analysis.positions.line(node),
+      follow: (node, actions) => analysis.addLine(node, actions),
+    });
+  } catch (error) {
+    board.say(sentenceOf(error));
+  }
+  analysis.drawMoves();
+  if (!analysis.isClosed) board.say(t(graph.mistakes.length ? "review.done" : "review.none"));
+}
+
+/**
+ * Makes what a review has found so far: the accuracy of each player, and the biggest mistakes.
+ *
+ * @param {Analysis} analysis
+ */
+export function reviewNodes({ parts: { graph }, players }) {
+  const mistakes = graph.mistakeList();
+  return [
+    ...summary(graph.steps, players, graph.source === "exact"),
+    ...(mistakes.length ? [h("h2", {}, t("review.mistakes")), ...mistakes] : []),
+  ];
+}
 
 /**
  * Writes what a review has found into the tree.

@@ -73,7 +73,11 @@ export function stepKeys(page, acts) {
     const target = event.target instanceof Element ? event.target : null;
     const act = acts[KEYS[event.key]];
     if (!act || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    if (target?.closest("input, textarea, select, #top") || (target?.closest('[role="grid"]') && !isPointing)) return;
+    if (
+      target?.closest("input, textarea, select, #top, [role='tablist']") ||
+      (target?.closest('[role="grid"]') && !isPointing)
+    )
+      return;
     event.preventDefault();
     event.stopPropagation();
     act();

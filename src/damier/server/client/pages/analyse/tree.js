@@ -3,8 +3,11 @@
  * stands for the beginning. Nothing here knows pages, and nothing recurses: lines may be long and deep.
  *
  * @import { Branch, Moment } from "../../types.d.ts"
+ * @import { Worth } from "./evaluation-bar.js"
+ * @import { Mark } from "./grades.js"
  * @typedef {{id: number, action: string, parent: TreeNode | null, children: TreeNode[], comment: string, turn: number,
- *   player: string, state?: Moment}} TreeNode
+ *   player: string, state?: Moment, mark?: Mark | null, worth?: Worth | null}} TreeNode `mark` by a review, `worth` by the
+ *   engine
  * @typedef {{node: TreeNode, siblings: TreeNode[]}} Branching a node among its alternatives
  * @typedef {{turn: number, isFirst: boolean, nodes: TreeNode[]}} TurnOfNodes `isFirst`: the turn begins here and not in a
  *   line before

@@ -191,14 +191,14 @@ function chances(ordered) {
 export function bestLinePart(explorer, state, isPlaying) {
   const { best, values } = explorer;
   if (state.result || state.mover === "chance") return isPlaying ? [stopButton(explorer)] : [];
-  const steps = best?.map((action, i) =>
+  const steps = best?.map((turn, i) =>
     h(
       "li",
       {},
       h(
         "button",
-        { type: "button", class: "plain", click: () => void explorer.goOn(best.slice(0, i + 1)) },
-        named(explorer, action),
+        { type: "button", class: "plain", click: () => void explorer.goOn(best.slice(0, i + 1).flat()) },
+        turn.length > 1 ? turn.join("+") : named(explorer, turn[0]),
       ),
     ),
   );

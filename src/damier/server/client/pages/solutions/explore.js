@@ -63,7 +63,7 @@ export class Explorer {
   state = null;
   /** @type {ActionValues | null} */
   values = null;
-  /** @type {string[] | null} how best play goes on */
+  /** @type {string[][] | null} how best play goes on, by turn */
   best = null;
   /** @type {Map<string, string>} what actions are called, by their text */
   names = new Map();
@@ -272,7 +272,7 @@ export class Explorer {
   /** @param {AnalysisAnswer} answer */
   #hear({ lines, error }) {
     if (error || !lines?.length) return;
-    this.best = lines[0].actions;
+    this.best = lines[0].turns;
     this.#drawBest();
   }
 
@@ -322,7 +322,7 @@ export class Explorer {
       this.#drawBest();
       return;
     }
-    const rest = [...(this.best ?? [])];
+    const rest = (this.best ?? []).flat();
     const step = () => {
       const action = rest.shift();
       if (action === undefined) this.playOut();
