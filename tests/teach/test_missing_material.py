@@ -35,7 +35,7 @@ def test_without_a_lesson_there_is_one_clear_sentence(bare: str) -> None:
         load_lesson(bare)
     assert [refused.value.sentence(lang) for lang in LANGUAGES] == [
         "There is no lesson for Rows.",
-        "Il n'y a pas de leçon pour Rows.",
+        "Il n’y a pas de leçon pour Rows.",
         "Für Rows gibt es keine Lektion.",
     ]
 
