@@ -42,6 +42,11 @@ class MadeUpEngine:
         if limit == Limit():
             assert self._stopped.wait(PATIENCE)
 
+    must_compile = False
+
+    def warm_up(self) -> None:
+        """Is ready."""
+
     def stop(self) -> None:
         self._stopped.set()
 

@@ -22,7 +22,7 @@ from damier.core.errors import BadArgument
 from damier.engine.analysis import Analysis, Line, Value
 from damier.engine.fault import EngineFault
 from damier.engine.limit import Limit
-from damier.engine.player import Player
+from damier.engine.player import Player, RandomPlayer
 from damier.engine.protocols.gtp import run_gtp
 from damier.engine.protocols.programs import GtpPlayer, Program, UgiPlayer
 from damier.engine.protocols.session import PlayerSettings, make_player
@@ -249,6 +249,25 @@ def test_an_engine_that_cannot_be_made_does_not_end_the_server() -> None:
         sentence,
         "response false",
     ]
+
+
+class Cold(RandomPlayer):
+    """A player that has to be compiled first."""
+
+    is_compiled = False
+
+    @property
+    def must_compile(self) -> bool:
+        return not self.is_compiled
+
+    def warm_up(self) -> None:
+        self.is_compiled = True
+
+
+def test_isready_compiles_first_and_says_so() -> None:
+    said_before = "info string The engine is being compiled, once for this version: this takes a while."
+    answers = said(load("chefa"), "isready", "isready", make=lambda *_: Cold())
+    assert answers == [said_before, "readyok", "readyok"]
 
 
 @pytest.mark.parametrize("run", [run_ugi, run_gtp])

@@ -71,6 +71,12 @@ class Engine:
         """The table of the game, if it may be used and exists."""
         return self._table if self._uses_tables and has_table(self.game) else None
 
+    @property
+    def must_compile(self) -> bool:
+        """Whether compiled code is neither loaded nor cached."""
+        loader = self.method.loader
+        return loader.compiled is None and not loader.is_cached
+
     def warm_up(self) -> None:
         """Loads the compiled code now, or compiles it, instead of starting in plain Python."""
         self.method.loader.load()

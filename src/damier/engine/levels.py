@@ -65,6 +65,11 @@ class EnginePlayer(Player):
             engine.method.contempt = contempt
         self.engine = engine
 
+    @property
+    def must_compile(self) -> bool:
+        """Whether `warm_up` has to compile first, which takes ten seconds or more."""
+        return self.engine.must_compile
+
     def warm_up(self) -> None:
         """Loads the compiled code now, so that it does not take time from the first turn."""
         self.engine.warm_up()
@@ -115,6 +120,11 @@ class LevelPlayer(Player):
         self._full = EnginePlayer(game) if self._strength is None else None
         self._engine = self._full.engine if self._full else Engine(game, memory=_MEMORY)
         self._engine.method.contempt = CONTEMPT
+
+    @property
+    def must_compile(self) -> bool:
+        """Whether `warm_up` has to compile first, which takes ten seconds or more."""
+        return self._engine.must_compile
 
     def warm_up(self) -> None:
         """Loads the compiled code now, so that it does not take time from the first turn."""

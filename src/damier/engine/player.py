@@ -35,6 +35,14 @@ class Player(ABC):
         """
         return self.choose(record, limit), 0
 
+    @property
+    def must_compile(self) -> bool:
+        """Whether `warm_up` has to compile first, which takes ten seconds or more."""
+        return False
+
+    def warm_up(self) -> None:  # noqa: B027  # optional
+        """Gets ready, so that this takes no time from the first turn."""
+
     def stop(self) -> None:  # noqa: B027  # optional
         """Ends a running search soon; called from another thread."""
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
+import threading
 import webbrowser
 from collections.abc import Callable
 
 import uvicorn
 
+import damier
 from damier.core.errors import BadArgument
 from damier.core.messages import message
+from damier.engine.engine import Engine
 from damier.server.app import create_app
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
+
+_log = logging.getLogger(__name__)
 
 _LONGEST_MESSAGE = 64_000  # bytes that a socket may send at once
 
@@ -62,10 +68,20 @@ def serve(settings: ServerSettings, *, opens_browser: bool, tell: Callable[[str]
 
         def ready() -> None:
             tell(address)
+            threading.Thread(target=_compile_all, daemon=True).start()
             if opens_browser:
                 webbrowser.open(address)
 
         asyncio.run(_serve(Services(settings), listening, ready))
+
+
+def _compile_all() -> None:
+    """Has the engines of all games compiled, one after the other, so that the first match finds them ready."""
+    for name in damier.games():
+        try:
+            Engine(damier.load(name), memory=1).method.loader.fill_cache()
+        except Exception:  # the engines of a match try again
+            _log.exception("the engine of %s could not be compiled", name)
 
 
 async def _serve(services: Services, listening: socket.socket, ready: Callable[[], None]) -> None:

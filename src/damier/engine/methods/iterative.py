@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from damier.engine.analysis import Analysis, Line
 from damier.engine.limit import MOST_DEPTH
 from damier.engine.methods.buffers import SearchBuffers
-from damier.engine.methods.kernel_loader import Exercise, KernelLoader
+from damier.engine.methods.kernel_loader import Exercise, shared_loader
 from damier.engine.methods.method import Clock, Method
 from damier.engine.methods.transposition import TranspositionTable
 from damier.search import scratch
@@ -55,7 +55,7 @@ class IterativeSearch(Method, Generic[Thread]):
     def __init__(
         self, game: Game, algorithms: tuple[ModuleType, ...], exercise: Exercise, threads: int, memory: int
     ) -> None:
-        super().__init__(game, KernelLoader(game, algorithms, exercise))
+        super().__init__(game, shared_loader(game, algorithms, exercise))
         self.threads = threads
         self.table = TranspositionTable(memory)
         self._running: list[Thread] = []

@@ -3,6 +3,10 @@
 Loading compiled code takes some tenths of a second from the cache; without the cache, compiling takes ten seconds or
 more. That is done by a child process, since compiling in a thread would stall all others. The child goes on even if
 this process ends, so that the next start is quick.
+
+All engines of a process share a loader, and a lock lets one process of the machine at a time have a child compile into
+a folder: the others wait for it and load what it has written. Where nothing can be cached no child is started, since
+it could hand nothing over; this process compiles for itself, once.
 """
 
 from __future__ import annotations
@@ -28,7 +32,21 @@ if TYPE_CHECKING:
 Exercise = Callable[["Game", SimpleNamespace], None]
 """Calls every compiled function of a search once, with almost no work to do."""
 
+_LONGEST_COMPILE = 600.0  # seconds for one set of kernels, on a busy machine
+
 _log = logging.getLogger(__name__)
+
+
+_loaders: dict[Path, KernelLoader] = {}
+_loaders_lock = threading.Lock()
+
+
+def shared_loader(game: Game, algorithms: tuple[ModuleType, ...], exercise: Exercise) -> KernelLoader:
+    """Returns the loader of these kernels, the same for all engines of this process."""
+    definition = game.definition
+    folder = kernel_folder(definition.rules, *algorithms, definition.evaluate)
+    with _loaders_lock:
+        return _loaders.setdefault(folder, KernelLoader(game, algorithms, exercise))
 
 
 class KernelLoader:
@@ -39,7 +57,10 @@ class KernelLoader:
         self._algorithms = algorithms
         self._exercise = exercise
         self._compiled: SimpleNamespace | None = None
-        self._is_begun = False
+        self._loading = threading.Lock()
+        self._begun = threading.Lock()
+        self._is_begun = self._is_loading = False
+        self._waiting: list[Callable[[], None]] = []
         self.is_done = threading.Event()
         """Set when the compiled kernels are ready, or could not be made ready."""
 
@@ -56,17 +77,20 @@ class KernelLoader:
 
     def load(self) -> SimpleNamespace:
         """Loads the compiled kernels, or compiles them, and returns them."""
-        if self._compiled is None:
-            definition = self._game.definition
-            kernels = bind(definition.rules, *self._algorithms, definition.evaluate, compiled=True)
-            self._exercise(self._game, kernels)
-            try:
-                self._stamp().touch()
-            except OSError as error:  # the next process compiles again
-                _log.warning("compiled kernels of %s are not cached: %s", self._game.name, error)
-            self._compiled = kernels
-            self.is_done.set()
-        return self._compiled
+        with self._loading:
+            if self._compiled is None:
+                definition = self._game.definition
+                if not self.is_cached:
+                    _log.info("the kernels of %s are being compiled", self._game.name)
+                kernels = bind(definition.rules, *self._algorithms, definition.evaluate, compiled=True)
+                self._exercise(self._game, kernels)
+                try:
+                    self._stamp().touch()
+                except OSError as error:  # the next process compiles again
+                    _log.warning("compiled kernels of %s are not cached: %s", self._game.name, error)
+                self._compiled = kernels
+                self.is_done.set()
+            return self._compiled
 
     @property
     def is_cached(self) -> bool:
@@ -76,23 +100,49 @@ class KernelLoader:
     def prepare(self, on_loading: Callable[[], None]) -> None:
         """Starts to prepare the compiled kernels in the background, unless that has been done.
 
-        If a child process has to compile them first, `on_loading` is called when it has ended and this process begins
-        to load them: plain Python running at the same time would slow that down.
+        If they have to be compiled first, `on_loading` is called when that is done and this process begins to load
+        them: plain Python running at the same time would slow that down.
         """
-        if not self._is_begun:
-            self._is_begun = True
-            threading.Thread(target=self._prepare, args=(on_loading,), daemon=True).start()
+        with self._begun:
+            if self.is_done.is_set():
+                return
+            if self._is_loading:
+                on_loading()
+            else:
+                self._waiting.append(on_loading)
+            is_first, self._is_begun = not self._is_begun, True
+        if is_first:
+            threading.Thread(target=self._prepare, daemon=True).start()
 
-    def _prepare(self, on_loading: Callable[[], None]) -> None:
+    def _prepare(self) -> None:
         if not self.is_cached:
-            self._compile_in_child()
-            on_loading()
+            self.fill_cache()
+            with self._begun:
+                self._is_loading = True
+                waiting, self._waiting = self._waiting, []
+            for on_loading in waiting:
+                on_loading()
         try:
             self.load()
         except Exception:
             _log.exception("kernels of %s do not compile; the engine stays with plain Python", self._game.name)
         finally:
             self.is_done.set()
+
+    def fill_cache(self) -> None:
+        """Has a child process compile the kernels, unless they are cached; waits for one that does so already."""
+        from filelock import FileLock, Timeout
+
+        folder = self._stamp().parent
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with FileLock(folder / "compiling", timeout=_LONGEST_COMPILE):
+                if not self.is_cached:
+                    self._compile_in_child()
+        except Timeout:
+            _log.warning("another process compiles the kernels of %s for too long", self._game.name)
+        except OSError as error:
+            _log.warning("the kernels of %s cannot be cached: %s", self._game.name, error)
 
     def _compile_in_child(self) -> None:
         """Fills the cache in a child process; if that fails, `load` compiles in this one."""

@@ -10,7 +10,7 @@ from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import CHANCE, REPETITION_FREE
 from damier.engine.analysis import Analysis, Line, Value
 from damier.engine.limit import Limit
-from damier.engine.methods.kernel_loader import KernelLoader
+from damier.engine.methods.kernel_loader import shared_loader
 from damier.engine.methods.method import Clock, Method
 from damier.engine.methods.transposition import zeroed_words
 from damier.search import history, mcts
@@ -35,7 +35,7 @@ class TreeSearch(Method):
     """Monte-Carlo tree search for one game."""
 
     def __init__(self, game: Game, threads: int = 1, memory: int = 64) -> None:  # noqa: ARG002  # one thread
-        super().__init__(game, KernelLoader(game, ALGORITHMS, exercise))
+        super().__init__(game, shared_loader(game, ALGORITHMS, exercise))
         self.is_greedy = False
         self.simulations: int | None = None
         """The most simulations; None for no limit."""

@@ -227,6 +227,7 @@ class _GtpServer:
     def _time_settings(self, words: list[str]) -> str:
         main, period, stones = _whole_numbers(words, 3)
         self._clocks.set(main, period, stones)
+        self._session.player().warm_up()  # before a clock runs
         return ""
 
     def _time_left(self, words: list[str]) -> str:

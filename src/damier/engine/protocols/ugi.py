@@ -243,7 +243,10 @@ class _UgiServer:
     def _is_ready(self, words: Sequence[str]) -> None:  # noqa: ARG002
         try:
             if not self._search:
-                self._session.player()
+                player = self._session.player()
+                if player.must_compile:
+                    self._explain("The engine is being compiled, once for this version: this takes a while.")
+                player.warm_up()
         finally:
             self._say("readyok")
 
