@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from babel.messages.pofile import read_po
@@ -29,14 +29,18 @@ def _translations(value: Any, lang: str) -> Iterator[str]:
             yield from _translations(part, lang)
 
 
+def _forms(translation: object) -> list[str]:
+    """Returns the singular and plural forms of a translation."""
+    return [translation] if isinstance(translation, str) else list(cast(tuple[str, ...], translation))
+
+
 def _sentences(lang: str) -> dict[str, list[str]]:
     """Returns everything that people read in a language, by file."""
     catalogue = SOURCE / "locale" / lang / "LC_MESSAGES" / "damier.po"
     with catalogue.open("rb") as stream:
-        entries = [entry.string for entry in read_po(stream, locale=lang) if entry.id]
-    texts = {
-        "damier.po": [text for each in entries for text in ((each,) if isinstance(each, str) else each)],
-    }
+        texts = {
+            "damier.po": [text for entry in read_po(stream, locale=lang) if entry.id for text in _forms(entry.string)]
+        }
     data = [*SOURCE.glob("server/sentences/*.json"), *SOURCE.glob("games/*/lesson.json")]
     texts |= {str(file.relative_to(SOURCE)): list(_translations(json.loads(file.read_text()), lang)) for file in data}
     pages = SOURCE.glob(f"games/*/rules.{lang}.md")
