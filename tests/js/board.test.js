@@ -3,7 +3,7 @@ import { test } from "node:test";
 import "./page.js";
 import { guess, pairUp, spread } from "../../src/damier/server/client/board/change.js";
 import { hiding, topOf } from "../../src/damier/server/client/board/depth.js";
-import { arrow, markedCells, moves, pendingTurn } from "../../src/damier/server/client/board/trails.js";
+import { arrow, markedCells, moves, pendingTurn } from "../../src/damier/server/client/board/marks/trails.js";
 import { makeView } from "../../src/damier/server/client/board/view.js";
 
 const CELLS = new Map(["a1", "b1", "c1", "e1"].map((name) => [name, { x: name.charCodeAt(0) - 96.5, y: 0.5 }]));

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answered } from "./page.js";
-import { placeBubble } from "../../src/damier/server/client/board/bubble.js";
-import { concerned } from "../../src/damier/server/client/board/forecast.js";
+import { placeBubble } from "../../src/damier/server/client/board/choosing/bubble.js";
+import { concerned } from "../../src/damier/server/client/board/marks/forecast.js";
 import { BURST, LONGEST, MOTION, stepTimes } from "../../src/damier/server/client/board/motion.js";
-import { Previews } from "../../src/damier/server/client/board/previews.js";
-import { turnsAt } from "../../src/damier/server/client/board/trails.js";
-import { isWaiting, setDown, waitingPieces, waitingSpot } from "../../src/damier/server/client/board/waiting.js";
+import { Previews } from "../../src/damier/server/client/board/choosing/previews.js";
+import { turnsAt } from "../../src/damier/server/client/board/marks/trails.js";
+import { isWaiting, setDown, waitingPieces, waitingSpot } from "../../src/damier/server/client/board/marks/waiting.js";
 
 const CELL = 100;
 const ROOM = { width: 5 * CELL, height: 5 * CELL };

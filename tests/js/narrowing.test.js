@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
-import { atFirst, buttons, complete, following, HAND, pick } from "../../src/damier/server/client/board/narrowing.js";
+import {
+  atFirst,
+  buttons,
+  complete,
+  following,
+  HAND,
+  pick,
+} from "../../src/damier/server/client/board/choosing/narrowing.js";
 
 const action = (text, ...cells) => ({ action: text, cells });
 const MOVES = [action("a1-a2", "a1", "a2"), action("a1-b1", "a1", "b1"), action("c1-c2", "c1", "c2")];

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./page.js";
 import { useSentences } from "../../src/damier/server/client/net/language.js";
-import { heatOf } from "../../src/damier/server/client/board/heat.js";
-import { HAND } from "../../src/damier/server/client/board/narrowing.js";
-import { ranks, valuesOnCells } from "../../src/damier/server/client/board/value-chips.js";
+import { heatOf } from "../../src/damier/server/client/board/marks/heat.js";
+import { HAND } from "../../src/damier/server/client/board/choosing/narrowing.js";
+import { ranks, valuesOnCells } from "../../src/damier/server/client/board/marks/value-chips.js";
 import { choose } from "../../src/damier/server/client/net/settings.js";
-import { actionKind, headline, sumText } from "../../src/damier/server/client/ui/value-summary.js";
-import { better, kindOf, shortText, tally, valueText } from "../../src/damier/server/client/ui/values.js";
+import { actionKind, headline, sumText } from "../../src/damier/server/client/ui/values/value-summary.js";
+import { better, kindOf, shortText, tally, valueText } from "../../src/damier/server/client/ui/values/values.js";
 
 const SENTENCES = JSON.parse(readFileSync(new URL("../../src/damier/server/sentences/play.json", import.meta.url)));
 const speak = (lang) =>
@@ -109,7 +109,7 @@ test("the sum is said once, in words", () => {
   );
   assert.equal(sumText([win(3), likely(0.6)], "actions"), "1 of 2 actions wins, 1 is estimated.");
   speak("de");
-  assert.equal(sumText(some, "placements"), "Von 18 Setzzügen gewinnen 4, 12 halten remis, 2 verlieren.");
+  assert.equal(sumText(some, "placements"), "Von 18 Möglichkeiten gewinnen 4, 12 halten remis, 2 verlieren.");
   speak("en");
 });
 

@@ -8,8 +8,8 @@
  *
  * @import { CellData, DrawingData, PreviewData } from "../net/wire.d.ts"
  * @import { BoardMoment, BoardPiece, MarkedTurn } from "../types.d.ts"
- * @import { Heat } from "./heat.js"
- * @import { Place } from "./value-chips.js"
+ * @import { Heat } from "./marks/heat.js"
+ * @import { Place } from "./marks/value-chips.js"
  * @import { Point, View } from "./view.js"
  * @typedef {"wood" | "heats" | "tints" | "shades" | "trails" | "lines" | "table" | "shadows" | "halos" | "pieces" | "wins" |
  *   "signs" | "forecasts" | "bursts" | "values" | "hints" | "hits" | "picks"} Layer
@@ -25,16 +25,16 @@ import { drawn, s } from "../ui/dom.js";
 import { DRUM } from "./artwork.js";
 import { guess, pairUp, spread } from "./change.js";
 import { hiding, shadows, tableDie, topOf } from "./depth.js";
-import { drag } from "./drag.js";
-import { forecast, left } from "./forecast.js";
-import { cellAt, Hits } from "./hits.js";
+import { drag } from "./choosing/drag.js";
+import { forecast, left } from "./marks/forecast.js";
+import { cellAt, Hits } from "./choosing/hits.js";
 import { BURST, MOTION, stepTimes } from "./motion.js";
 import { burstNodes, pieceNodes } from "./pieces.js";
-import { edges, isTaken, lines, ring, sign, signHit } from "./signs.js";
-import { tints, trails } from "./tints.js";
-import { endsOf, pendingTurn } from "./trails.js";
+import { edges, isTaken, lines, ring, sign, signHit } from "./marks/signs.js";
+import { tints, trails } from "./marks/tints.js";
+import { endsOf, pendingTurn } from "./marks/trails.js";
 import { makeView, UNIT } from "./view.js";
-import { isWaiting, placesOf, setDown, waitingPieces, waitingPlace, waitingSpot } from "./waiting.js";
+import { isWaiting, placesOf, setDown, waitingPieces, waitingPlace, waitingSpot } from "./marks/waiting.js";
 import { boardCells, coordinates, frame } from "./wood.js";
 
 /** @type {Layer[]} */

@@ -7,7 +7,7 @@
  * @import { BoardMoment, BoardPiece, OptionValues } from "../types.d.ts"
  * @typedef {BoardMoment & {position?: string, actions?: ActionData[], mover?: string,
  *   hand_counts?: Record<string, number>}} Shown
- * @import { Outcome } from "./narrowing.js"
+ * @import { Outcome } from "./choosing/narrowing.js"
  * @typedef {{title: string, of?: {game: string, options: OptionValues}, turn?: number, play: (action: ActionData) => void,
  *   why: (attempt: Attempt) => Promise<Partial<Refusal>>, refuse?: () => void, tap?: (cell: string) => boolean,
  *   more?: () => Node[]}} About `of`: what is played, for previews; `refuse`: nothing can be chosen now; `tap` returns true if it has handled a click itself;
@@ -20,12 +20,12 @@ import { button, h, sentenceOf } from "../ui/dom.js";
 import { play as sound } from "../ui/sound.js";
 import { speak } from "../ui/speak.js";
 import { Board } from "./board.js";
-import { atFirst, buttons, complete, following, HAND, pick } from "./narrowing.js";
+import { atFirst, buttons, complete, following, HAND, pick } from "./choosing/narrowing.js";
 import { smallPiece } from "./pieces.js";
-import { chips, valuesOnCells } from "./value-chips.js";
-import { PreviewBubble } from "./preview-bubble.js";
-import { Previews } from "./previews.js";
-import { turnsAt } from "./trails.js";
+import { chips, valuesOnCells } from "./marks/value-chips.js";
+import { PreviewBubble } from "./choosing/preview-bubble.js";
+import { Previews } from "./choosing/previews.js";
+import { turnsAt } from "./marks/trails.js";
 
 const MESSAGE_TIME = 7000;
 let boards = 0;

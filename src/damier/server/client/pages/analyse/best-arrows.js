@@ -6,7 +6,7 @@
  * @import { AnalysisLine } from "../../net/wire.d.ts"
  */
 
-import { arrow, cellsOf } from "../../board/trails.js";
+import { arrow, cellsOf } from "../../board/marks/trails.js";
 import { makeView, UNIT } from "../../board/view.js";
 import { s } from "../../ui/dom.js";
 

@@ -10,7 +10,7 @@ import { shownAction } from "../../board/rolls.js";
 import { analysis } from "../../net/analysis-socket.js";
 import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
-import { signOf, valueText } from "../../ui/values.js";
+import { signOf, valueText } from "../../ui/values/values.js";
 
 const SHOWN = 12; // turns of a line that are shown
 const MOST = 5;

@@ -11,7 +11,7 @@
 import { t } from "../../net/language.js";
 import { h } from "../../ui/dom.js";
 import { percent } from "../../ui/format.js";
-import { isDecided, isProved, valueText } from "../../ui/values.js";
+import { isDecided, isProved, valueText } from "../../ui/values/values.js";
 
 const ROOM = 0.14; // share of the bar above which there is room for a text
 

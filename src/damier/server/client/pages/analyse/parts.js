@@ -13,7 +13,7 @@ import { t } from "../../net/language.js";
 import { ChanceGraph } from "../../ui/chance-graph.js";
 import { toggles } from "../../ui/controls.js";
 import { button, h } from "../../ui/dom.js";
-import { KnownValues } from "../../ui/known-values.js";
+import { KnownValues } from "../../ui/values/known-values.js";
 import { RecordReader, shareFold } from "../../ui/share.js";
 import { Tabs } from "../../ui/tabs.js";
 import { BestArrows } from "./best-arrows.js";

@@ -14,7 +14,7 @@ import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { chanceText } from "../../ui/chance-graph.js";
 import { h, sentenceOf } from "../../ui/dom.js";
-import { valueText } from "../../ui/values.js";
+import { valueText } from "../../ui/values/values.js";
 import { summary } from "./grades.js";
 
 /**

@@ -5,7 +5,7 @@
  * @import { VerdictKind } from "./lesson-verdict.js"
  */
 
-import { HAND } from "../../board/narrowing.js";
+import { HAND } from "../../board/choosing/narrowing.js";
 import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
 import { stackList } from "../../board/stacks.js";

@@ -18,7 +18,7 @@ import { makeControls, offerBox, toggle } from "../../ui/controls.js";
 import { h, places, sentenceOf, styles } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { changedOptions, optionsText } from "../../ui/format.js";
-import { KnownValues } from "../../ui/known-values.js";
+import { KnownValues } from "../../ui/values/known-values.js";
 import { helpNote, invitations, playerCards, seating, watchFold } from "../../ui/seats.js";
 import { speak } from "../../ui/speak.js";
 import { startDialog } from "../../ui/start-dialog.js";

@@ -9,7 +9,7 @@
  *   marked; `key` is the same as long as `foot` need not be drawn anew
  */
 
-import { atFirst } from "../../board/narrowing.js";
+import { atFirst } from "../../board/choosing/narrowing.js";
 import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";

@@ -2,7 +2,7 @@
  * The parts of the explorer beside its board.
  *
  * @import { ActionValue, ActionValues, PlayState } from "../../net/wire.d.ts"
- * @import { Kind, Value } from "../../ui/values.js"
+ * @import { Kind, Value } from "../../ui/values/values.js"
  * @import { Explorer, Solution } from "./explore.js"
  */
 
@@ -11,8 +11,8 @@ import { language, t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { address, number, percent } from "../../ui/format.js";
-import { legend } from "../../ui/value-summary.js";
-import { isDecided, isProved, kindOf, signOf, tally, valueText } from "../../ui/values.js";
+import { legend } from "../../ui/values/value-summary.js";
+import { isDecided, isProved, kindOf, signOf, tally, valueText } from "../../ui/values/values.js";
 
 /** @type {Kind[]} */
 const KINDS = ["win", "draw", "loss"];

@@ -8,7 +8,7 @@
  * @typedef {{options: OptionValues, solution?: Solution, start: string | null, actions: string[]}} Given
  */
 
-import { heatOf } from "../../board/heat.js";
+import { heatOf } from "../../board/marks/heat.js";
 import { PlayBoard } from "../../board/play-board.js";
 import { stackList } from "../../board/stacks.js";
 import { analysis } from "../../net/analysis-socket.js";
@@ -19,7 +19,7 @@ import { button, h, places, sentenceOf, styles } from "../../ui/dom.js";
 import { address, changedOptions, optionsText, parseOptions } from "../../ui/format.js";
 import { speak } from "../../ui/speak.js";
 import { tableBox } from "../../ui/table-box.js";
-import { better } from "../../ui/values.js";
+import { better } from "../../ui/values/values.js";
 import { bestLinePart, countsPart, embedPart, listPart, pathPart, verdictPart } from "./explore-parts.js";
 
 const PAUSE = 900; // milliseconds between two actions of a line that is played out

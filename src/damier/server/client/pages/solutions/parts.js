@@ -5,7 +5,7 @@
  *   DrawingData } from "../../net/wire.d.ts"
  * @import { LinePlayer } from "../../board/line-player.js"
  * @import { Go, OptionValues } from "../../types.d.ts"
- * @import { Value } from "../../ui/values.js"
+ * @import { Value } from "../../ui/values/values.js"
  * @typedef {{game: string, options: OptionValues, drawing: DrawingData, go: Go,
  *   explore: (more?: Record<string, string>) => string}} Shown a game of which boards are shown; `explore` returns an address
  *   of the explorer
@@ -13,14 +13,14 @@
  */
 
 import { Board } from "../../board/board.js";
-import { heatOf } from "../../board/heat.js";
-import { HAND } from "../../board/narrowing.js";
-import { chips, valuesOnCells } from "../../board/value-chips.js";
+import { heatOf } from "../../board/marks/heat.js";
+import { HAND } from "../../board/choosing/narrowing.js";
+import { chips, valuesOnCells } from "../../board/marks/value-chips.js";
 import { post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { h, sentenceOf } from "../../ui/dom.js";
 import { number, percent, plies, valueWords } from "../../ui/format.js";
-import { valueList } from "../../ui/values.js";
+import { valueList } from "../../ui/values/values.js";
 import { plot, shares } from "./plots.js";
 
 /**

@@ -1,17 +1,17 @@
 /**
  * What lies on cells: the tints and arrows of the last turns, and the brackets of marked cells.
  *
- * @import { CellData } from "../net/wire.d.ts"
- * @import { MarkedTurn } from "../types.d.ts"
- * @import { Board } from "./board.js"
- * @import { Point } from "./view.js"
+ * @import { CellData } from "../../net/wire.d.ts"
+ * @import { MarkedTurn } from "../../types.d.ts"
+ * @import { Board } from "../board.js"
+ * @import { Point } from "../view.js"
  * @typedef {Pick<Board, "drawing" | "view" | "cell" | "on">} Ground a board and what stands on it
  */
 
-import { s } from "../ui/dom.js";
-import { ARROW, BRACKET } from "./artwork.js";
+import { s } from "../../ui/dom.js";
+import { ARROW, BRACKET } from "../artwork.js";
 import { arrow, cellsOf, markedCells, moves } from "./trails.js";
-import { UNIT } from "./view.js";
+import { UNIT } from "../view.js";
 
 /**
  * Makes the tints of the last turns and the signs of marked cells.

@@ -2,14 +2,14 @@
  * Pieces that wait beside the board: they lie on the frame, in the lower right corner of the picture, until they are set
  * down. To the board each is a piece on a place of its own, so that it moves there and back like any other.
  *
- * @import { CellData, DrawingData } from "../net/wire.d.ts"
- * @import { BoardMoment, BoardPiece } from "../types.d.ts"
- * @import { Cells } from "./change.js"
- * @import { Point, View } from "./view.js"
+ * @import { CellData, DrawingData } from "../../net/wire.d.ts"
+ * @import { BoardMoment, BoardPiece } from "../../types.d.ts"
+ * @import { Cells } from "../change.js"
+ * @import { Point, View } from "../view.js"
  */
 
-import { s } from "../ui/dom.js";
-import { UNIT } from "./view.js";
+import { s } from "../../ui/dom.js";
+import { UNIT } from "../view.js";
 
 const MARK = "~"; // begins the name of such a place; no cell has it
 const MOST = 4;

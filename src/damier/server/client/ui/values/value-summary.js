@@ -1,16 +1,16 @@
 /**
  * What the values of a position come to: the best of them, the sum in words, and what the shapes and numbers mean.
  *
- * @import { ActionData } from "../net/wire.d.ts"
+ * @import { ActionData } from "../../net/wire.d.ts"
  * @import { Kind, Value, Values } from "./values.js"
  * @typedef {Pick<ActionData, "action" | "cells">} Action
  */
 
-import { HAND } from "../board/narrowing.js";
-import { t } from "../net/language.js";
-import { choose, setting } from "../net/settings.js";
-import { button, h } from "./dom.js";
-import { percent } from "./format.js";
+import { HAND } from "../../board/choosing/narrowing.js";
+import { t } from "../../net/language.js";
+import { choose, setting } from "../../net/settings.js";
+import { button, h } from "../dom.js";
+import { percent } from "../format.js";
 import { better, distanceText, isDecided, isProved, kindOf, shortText, signOf, tally, valueText } from "./values.js";
 
 /** @type {Kind[]} */

@@ -1,13 +1,13 @@
 /**
  * Cells tinted by the value of the action there, where every action has one cell of its own.
  *
- * @import { ActionData } from "../net/wire.d.ts"
- * @import { Kind, Value, Values } from "../ui/values.js"
+ * @import { ActionData } from "../../net/wire.d.ts"
+ * @import { Kind, Value, Values } from "../../ui/values/values.js"
  * @typedef {Map<string, {kind: Kind, strength: number}>} Heat by cell; strength from 0 to 1
  */
 
-import { better, kindOf } from "../ui/values.js";
-import { HAND } from "./narrowing.js";
+import { better, kindOf } from "../../ui/values/values.js";
+import { HAND } from "../choosing/narrowing.js";
 
 const [FAINT, STRONG] = [0.22, 0.78];
 

@@ -1,15 +1,15 @@
 /**
  * The cells that are clicked and focused: a grid with one tab stop, arrows going from cell to cell.
  *
- * @import { CellData } from "../net/wire.d.ts"
- * @import { BoardPiece } from "../types.d.ts"
- * @import { Ground } from "./tints.js"
- * @import { Point } from "./view.js"
+ * @import { CellData } from "../../net/wire.d.ts"
+ * @import { BoardPiece } from "../../types.d.ts"
+ * @import { Ground } from "../marks/tints.js"
+ * @import { Point } from "../view.js"
  */
 
-import { s } from "../ui/dom.js";
-import { DRUM } from "./artwork.js";
-import { UNIT } from "./view.js";
+import { s } from "../../ui/dom.js";
+import { DRUM } from "../artwork.js";
+import { UNIT } from "../view.js";
 
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };

@@ -1,13 +1,13 @@
 /**
  * Dragging a piece: a click where it begins and one where it ends; the piece goes along.
  *
- * @import { Item } from "./board.js"
- * @import { Point } from "./view.js"
+ * @import { Item } from "../board.js"
+ * @import { Point } from "../view.js"
  */
 
-import { isStill } from "../net/settings.js";
+import { isStill } from "../../net/settings.js";
 import { cellAt } from "./hits.js";
-import { MOTION } from "./motion.js";
+import { MOTION } from "../motion.js";
 
 const LEAST_DRAG = 18; // hundredths of a cell that the pointer moves before a piece goes along
 

@@ -7,10 +7,10 @@
  * @typedef {{values: Record<string, Value>, note?: string | null}} Values
  */
 
-import { t } from "../net/language.js";
-import { setting } from "../net/settings.js";
-import { h, s } from "./dom.js";
-import { number, percent } from "./format.js";
+import { t } from "../../net/language.js";
+import { setting } from "../../net/settings.js";
+import { h, s } from "../dom.js";
+import { number, percent } from "../format.js";
 
 /** @type {Record<Kind, string>} */
 const SHAPES = {

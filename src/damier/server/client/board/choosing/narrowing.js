@@ -1,7 +1,7 @@
 /**
  * How clicks narrow the legal actions. Pure functions: of an action only its cells, in order, matter.
  *
- * @import { ActionData as Action } from "../net/wire.d.ts"
+ * @import { ActionData as Action } from "../../net/wire.d.ts"
  * @typedef {{picked: string[], play?: Action, choices?: Action[], misfit?: string[]}} Outcome of a click: what is picked
  *   now, the action to play, actions to choose from, or cells that fit no action
  */

@@ -2,19 +2,19 @@
  * Draws what an action would do: which pieces vanish and in which order, which move, to whom something is passed, and
  * where pieces are set down.
  *
- * @import { PreviewData, RouteData } from "../net/wire.d.ts"
- * @import { BoardPiece } from "../types.d.ts"
+ * @import { PreviewData, RouteData } from "../../net/wire.d.ts"
+ * @import { BoardPiece } from "../../types.d.ts"
  * @import { Ground } from "./tints.js"
  * @typedef {{under: SVGElement[], over: SVGElement[]}} Forecast what lies under the pieces, and what above them
  */
 
-import { drawn, s } from "../ui/dom.js";
-import { ARROW } from "./artwork.js";
-import { pieceNodes } from "./pieces.js";
+import { drawn, s } from "../../ui/dom.js";
+import { ARROW } from "../artwork.js";
+import { pieceNodes } from "../pieces.js";
 import { isTaken, standing } from "./signs.js";
 import { topOf } from "./tints.js";
 import { arrow, cellsOf } from "./trails.js";
-import { UNIT } from "./view.js";
+import { UNIT } from "../view.js";
 
 const DOOM = '<circle r=".45"/>';
 const GETS = '<circle r=".44"/>';

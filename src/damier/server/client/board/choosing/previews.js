@@ -1,12 +1,12 @@
 /**
  * What each legal action of a position does, as the server says; requested once for a position, when first needed.
  *
- * @import { PreviewData } from "../net/wire.d.ts"
- * @import { OptionValues } from "../types.d.ts"
+ * @import { PreviewData } from "../../net/wire.d.ts"
+ * @import { OptionValues } from "../../types.d.ts"
  * @typedef {Record<string, PreviewData>} PreviewTable by action
  */
 
-import * as api from "../net/api.js";
+import * as api from "../../net/api.js";
 
 const PATIENCE = 1500; // milliseconds; later answers are for nobody
 

@@ -4,16 +4,16 @@
  *
  * Lengths are in cells, (0, 0) is the middle of the cell.
  *
- * @import { ActionData } from "../net/wire.d.ts"
- * @import { Value, Values } from "../ui/values.js"
+ * @import { ActionData } from "../../net/wire.d.ts"
+ * @import { Value, Values } from "../../ui/values/values.js"
  * @typedef {"corner" | "edge" | "middle" | "top"} Place where on its cell a chip lies: in the corner of an empty one, at
  *   the edge of a taken one, in the middle inside a ring, or on top of a stack
  * @typedef {"best" | "equal" | "rest"} Rank
  */
 
-import { s } from "../ui/dom.js";
-import { better, kindOf, shortText, sign, isProved } from "../ui/values.js";
-import { following } from "./narrowing.js";
+import { s } from "../../ui/dom.js";
+import { better, kindOf, shortText, sign, isProved } from "../../ui/values/values.js";
+import { following } from "../choosing/narrowing.js";
 
 const HEIGHT = 0.25;
 const PAD = 0.065;

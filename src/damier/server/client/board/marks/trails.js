@@ -1,12 +1,12 @@
 /**
  * Marks of the last turns: which cells are tinted, and the arrows along the ways of pieces. Pure functions.
  *
- * @import { RouteData } from "../net/wire.d.ts"
- * @import { MarkedTurn } from "../types.d.ts"
- * @import { Point } from "./view.js"
+ * @import { RouteData } from "../../net/wire.d.ts"
+ * @import { MarkedTurn } from "../../types.d.ts"
+ * @import { Point } from "../view.js"
  */
 
-import { ARROW } from "./artwork.js";
+import { ARROW } from "../artwork.js";
 
 const SPREAD = 0.7; // of the head of an arrow, to either side, as a share of its length
 

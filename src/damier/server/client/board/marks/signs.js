@@ -5,10 +5,10 @@
  * @typedef {"hint" | "origin" | "goal" | "single" | "dot" | "place"} Sign
  */
 
-import { drawn, s } from "../ui/dom.js";
-import { LINE, SIGNS } from "./artwork.js";
+import { drawn, s } from "../../ui/dom.js";
+import { LINE, SIGNS } from "../artwork.js";
 import { topOf } from "./tints.js";
-import { UNIT } from "./view.js";
+import { UNIT } from "../view.js";
 
 /**
  * Makes a sign on a cell, or on top of its stack.

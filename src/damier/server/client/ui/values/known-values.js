@@ -1,18 +1,18 @@
 /**
  * The values of all actions of a position: on the board, as a list, with the offer to build a missing table.
  *
- * @import { ActionValues, PlayState } from "../net/wire.d.ts"
- * @import { Line, Moment } from "../types.d.ts"
+ * @import { ActionValues, PlayState } from "../../net/wire.d.ts"
+ * @import { Line, Moment } from "../../types.d.ts"
  * @typedef {{show: (values: ActionValues | null) => void, choose: (action: string) => void, built?: () => void,
  *   ask?: () => Promise<ActionValues>, isOpen?: boolean}} About `ask` replaces the request about a line, `isOpen` unfolds
  *   the list
  */
 
-import { post } from "../net/api.js";
-import { t } from "../net/language.js";
-import { setting } from "../net/settings.js";
-import { h, sentenceOf } from "./dom.js";
-import { tableBox } from "./table-box.js";
+import { post } from "../../net/api.js";
+import { t } from "../../net/language.js";
+import { setting } from "../../net/settings.js";
+import { h, sentenceOf } from "../dom.js";
+import { tableBox } from "../table-box.js";
 import { valueCard } from "./value-summary.js";
 import { valueList } from "./values.js";
 

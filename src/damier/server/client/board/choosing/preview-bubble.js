@@ -1,14 +1,14 @@
 /**
  * What an action would do, on the board and as a sentence in a bubble beside the cells that it is about.
  *
- * @import { PreviewData } from "../net/wire.d.ts"
- * @import { Board } from "./board.js"
+ * @import { PreviewData } from "../../net/wire.d.ts"
+ * @import { Board } from "../board.js"
  * @import { Box } from "./bubble.js"
  */
 
-import { h } from "../ui/dom.js";
+import { h } from "../../ui/dom.js";
 import { placeBubble } from "./bubble.js";
-import { concerned, isPlain } from "./forecast.js";
+import { concerned, isPlain } from "../marks/forecast.js";
 
 const WIDTHS = ["15rem", "11rem", "20rem", "8.5rem"]; // the most that it may be, the best first
 
