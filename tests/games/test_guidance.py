@@ -15,7 +15,7 @@ import pytest
 
 import damier
 from damier import Game, Position
-from damier.core.guidance import cell_list, end_words, guide_of, sentences, winning_cells
+from damier.core.guidance import aim_position, cell_list, end_words, guide_of, sentences, winning_cells
 from damier.core.messages import LANGUAGES, Message, message
 from damier.draw.previews import Preview, action_preview
 from damier.server.board_data import drawing_data, play_state, previews_data
@@ -77,6 +77,16 @@ def test_every_state_in_which_a_player_acts_has_a_guide(name: str, options: dict
         begun = {" ".join(action.cells[:count]) for action in state.actions for count in range(1, len(action.cells))}
         assert state.guide.next.keys() == begun
         assert all(state.guide.next.values())
+
+
+@every_option_set
+def test_the_picture_of_the_aim_shows_a_win(name: str, options: dict[str, Any]) -> None:
+    position = aim_position(damier.load(name, **options))
+    if position is None:
+        assert options.get("variant") == "arashi-expert" or options.get("players", 2) > 2
+        return
+    assert position.result is not None
+    assert winning_cells(position, position.result)
 
 
 @every_option_set

@@ -84,6 +84,7 @@ class Guidance(Protocol):
     All functions are OPTIONAL; with what is lost without them:
 
     - ``aim(rules)``: the aim in one sentence. The summary of the game is shown instead.
+    - ``aim_position(rules)``: the string of a position in which the aim is reached, or None. No picture of it is shown.
     - ``legend(rules)``: what each mark of a piece or cell means, by its name in the drawing. Marks have only names.
     - ``guide(rules, state)``: a `Guide` for the player on move: the phase, what to do now, and how. What can be
       clicked is said instead, and the aim.

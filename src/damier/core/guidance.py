@@ -47,6 +47,12 @@ def game_aim(game: Game) -> Message:
     return found or game.definition.summary
 
 
+def aim_position(game: Game) -> Position | None:
+    """Returns a position in which the aim is reached; None without the hook."""
+    found: str | None = _call(game, "aim_position", game.rules)
+    return game.position(found) if found else None
+
+
 def mark_legend(game: Game) -> dict[str, Message]:
     """Returns what each mark of a piece or cell means, by name; without the hook, the name of the mark."""
     found: dict[str, Message] = _call(game, "legend", game.rules) or {}

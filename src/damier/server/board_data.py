@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from damier.core.drawing import die_shown, hand_captions, piece_label, position_captions
 from damier.core.guidance import (
+    aim_position,
     end_details,
     end_words,
     game_aim,
@@ -26,11 +27,13 @@ from damier.server.wire.board import (
     BoardState,
     CellData,
     DrawingData,
+    GoalData,
     GuideData,
     LabelledPiece,
     LastAction,
     LookData,
     PieceArtworkData,
+    PieceData,
     PlayState,
     PreviewData,
     PreviewsData,
@@ -69,8 +72,20 @@ def drawing_data(game: Game, lang: str) -> DrawingData:
         example=_example_action(game),
         rolls=_rolls(game),
         aim=game_aim(game).render(lang),
+        goal=_goal_data(game),
         legend={name: text.render(lang) for name, text in mark_legend(game).items()},
     )
+
+
+def _goal_data(game: Game) -> GoalData | None:
+    position = aim_position(game)
+    if position is None:
+        return None
+    pieces = [
+        PieceData(player=piece.player, cell=piece.cell, level=piece.level, marks=list(piece.marks))
+        for piece in position.pieces()
+    ]
+    return GoalData(pieces=pieces, winning=winning_cells(position, position.result))
 
 
 def _look_data(game: Game, look: Look, lang: str) -> LookData:

@@ -35,6 +35,11 @@ def aim(rules: Rules) -> Message:
     )
 
 
+def aim_position(rules: Rules) -> str:
+    """Returns a block that has won, around a corner."""
+    return "W1W1W/1...1/1.W.1/B...W/BBBB1 w 0,0 c1,c3 -"
+
+
 def legend(rules: Rules) -> dict[str, Message]:
     """Returns what the pin of a marked pawn means."""
     return {"marker": message("The marker: this pawn was the last one that its owner moved. Another must move next.")}

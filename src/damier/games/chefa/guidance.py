@@ -32,6 +32,11 @@ def aim(rules: Rules) -> Message:
     return message("Be the first to have all four pawns in one row or column, gaps allowed, or in a square of 2 × 2.")
 
 
+def aim_position(rules: Rules) -> str:
+    """Returns four in a row with a gap."""
+    return "W4/3W1/1W3/BB1BB/4W w 0,0 -"
+
+
 def legend(rules: Rules) -> dict[str, Message]:
     """Returns what the mark of a ko means."""
     return {"ko": message("Ko: the pawns on these two cells have just changed places. That may not be undone at once.")}

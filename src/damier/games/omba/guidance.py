@@ -27,6 +27,11 @@ def aim(rules: Rules) -> Message:
     return message("Be the last who can still move: whoever cannot use the number rolled is out.")
 
 
+def aim_position(rules: Rules) -> str | None:
+    """Returns a player who could not move, where two play."""
+    return "-,-,111112/-,-,-/-,21,- 2 0,4 - 1" if rules[PLAYERS] == 2 else None
+
+
 def guide(rules: Rules, state: State) -> Guide:
     """Returns what to do with the number rolled."""
     points, player = die(state), turn(state)

@@ -36,6 +36,18 @@ def aim(rules: Rules) -> Message:
     return message("Blow up the opponent's bombs and keep your own: whoever has no bomb left loses.")
 
 
+def aim_position(rules: Rules) -> str:
+    """Returns a board on which White has too few bombs left."""
+    size = rules[SIZE]
+    rows = [f"{size}"] * (size - 4) + [
+        f"1B1B{size - 4}",
+        f"{size}",
+        f"2W{size - 3}" if rules[LAST] else f"{size}",
+        f"B{size - 1}",
+    ]
+    return f"{'/'.join(rows)} w 0,0"
+
+
 def legend(rules: Rules) -> dict[str, Message]:
     """Returns what the lock means."""
     return {

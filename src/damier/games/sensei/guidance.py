@@ -38,6 +38,11 @@ def aim(rules: Rules) -> Message:
     return message("Be the first to pass your character to one of your stones on the row where the opponent began.")
 
 
+def aim_position(rules: Rules) -> str | None:
+    """Returns a pass that has won; none for boards with pits, which lie where they were chosen to lie."""
+    return None if rules[PITS] else "RGRRRRR/7/7/4G2/1R5/7/G1GG1GG g b7,d7 1,0"
+
+
 def legend(rules: Rules) -> dict[str, Message]:
     """Returns what the two characters are."""
     return {

@@ -63,6 +63,25 @@ class BoardArtworkData(WireModel):
     """By cell: cubic curves of four points."""
 
 
+class PieceData(WireModel):
+    """A piece on the board."""
+
+    player: str
+    cell: str
+    level: int
+    """The number of pieces under it."""
+
+    marks: list[str]
+
+
+class GoalData(WireModel):
+    """A small picture of the aim."""
+
+    pieces: list[PieceData]
+    winning: list[str]
+    """The cells whose pieces made the win."""
+
+
 class DrawingData(WireModel):
     """The empty board of a game, and how its pieces look."""
 
@@ -89,19 +108,11 @@ class DrawingData(WireModel):
     aim: str
     """The aim of the game in one sentence."""
 
+    goal: GoalData | None
+    """A position in which the aim is reached."""
+
     legend: dict[str, str]
     """What a mark of a piece or a cell means, by the names of `marks`."""
-
-
-class PieceData(WireModel):
-    """A piece on the board."""
-
-    player: str
-    cell: str
-    level: int
-    """The number of pieces under it."""
-
-    marks: list[str]
 
 
 class LabelledPiece(PieceData):

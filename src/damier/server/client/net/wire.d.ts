@@ -372,6 +372,8 @@ export interface DrawingData {
   rolls: Record<string, number>;
   /** The aim of the game in one sentence. */
   aim: string;
+  /** A position in which the aim is reached. */
+  goal: GoalData | null;
   /** What a mark of a piece or a cell means, by the names of `marks`. */
   legend: Record<string, string>;
 }
@@ -462,6 +464,13 @@ export interface GameSolutions {
   solutions: (OutcomeSolution | ChanceSolution | UnsolvedGame)[];
   /** The names of the parts of the tables in the visitor's language, by their names in the facts. */
   tier_names: Record<string, string>;
+}
+
+/** A small picture of the aim. */
+export interface GoalData {
+  pieces: PieceData[];
+  /** The cells whose pieces made the win. */
+  winning: string[];
 }
 
 /** What the player on move can do, in neutral sentences. */

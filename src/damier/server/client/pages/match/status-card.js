@@ -9,11 +9,24 @@
  *   marked; `key` is the same as long as `foot` need not be drawn anew
  */
 
+import { Board } from "../../board/board.js";
 import { atFirst } from "../../board/choosing/narrowing.js";
 import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 import { explained, fitSamples, legendItems } from "./legend.js";
+
+/**
+ * Makes a small picture of a position in which the aim is reached.
+ *
+ * @param {DrawingData} drawing
+ */
+function goalPicture(drawing) {
+  if (!drawing.goal) return null;
+  const board = new Board(drawing, { coordinates: false, label: drawing.aim });
+  board.show(drawing.goal);
+  return h("div", { class: "goal" }, board.element);
+}
 
 export class StatusCard {
   /** @type {Said} */
@@ -35,7 +48,13 @@ export class StatusCard {
     this.note = h("p", { class: "soft" });
     this.text = h("p", { class: "coach-text" });
     this.legend = h("ul", { class: "legend", "aria-label": t("legend.title") });
-    this.coach = h("div", { class: "coach" }, this.text, this.legend, h("p", { class: "soft aim" }, drawing.aim));
+    this.coach = h(
+      "div",
+      { class: "coach" },
+      h("div", { class: "coach-said" }, this.text, goalPicture(drawing)),
+      this.legend,
+      h("p", { class: "soft aim" }, drawing.aim),
+    );
     this.foot = h("div", { class: "foot" });
     this.switch = button("", () => {
       this.setCoached(!this.isCoached);
