@@ -47,7 +47,7 @@ MOTIONS = """() => {
   window.times = [];
   const note = () => {
     for (const { effect } of document.getAnimations())
-      if (effect.target.closest(".board")) window.times.push(effect.getComputedTiming().endTime);
+      if (effect.target.closest(".board-place")) window.times.push(effect.getComputedTiming().endTime);
     requestAnimationFrame(note);
   };
   note();
@@ -230,11 +230,13 @@ def test_a_pawn_waits_beside_the_board_and_the_win_is_ringed(arrive: Arrive) -> 
     visitor.play(state["actions"], actions[waits])
     expect(page.locator("[data-waiting], .piece.waits")).to_have_count(0)
     expect(page.locator(".piece")).to_have_count(pieces)
-    assert page.locator("[data-winning]").count() == 0
+    assert page.locator(".board-place [data-winning]").count() == 0
     left = iter(actions[waits + 1 :])
     visitor.play_at_once(lambda _: next(left, None))
     state = visitor.state()
-    rings = page.locator("[data-winning]").evaluate_all("(all) => all.map(({ dataset }) => dataset.winning).sort()")
+    rings = page.locator(".board-place [data-winning]").evaluate_all(
+        "(all) => all.map(({ dataset }) => dataset.winning).sort()"
+    )
     assert rings == sorted(state["winning"])
     assert len(rings) == 5
 
@@ -248,7 +250,7 @@ def test_a_chain_reaction_shares_300_milliseconds(arrive: Arrive, motion: Any) -
     visitor.click("d2")
     visitor.click("d2")
     state = visitor.state(after=len(state["history"]))
-    expect(page.locator("svg.board .piece")).to_have_count(len(state["pieces"]))
+    expect(page.locator(".board-place .piece")).to_have_count(len(state["pieces"]))
     times = page.evaluate("window.times.filter((time) => time !== Infinity)")
     if motion == "reduce":
         assert times == []

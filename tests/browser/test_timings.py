@@ -22,7 +22,7 @@ ASKED = """() => [...performance.getEntriesByType("navigation"), ...performance.
 # Clicks a cell; resolves with when a piece more is drawn, and when the server has confirmed the action.
 ACT = """([name, most]) => new Promise((done, fail) => {
   const cell = document.querySelector(`[role="gridcell"][data-cell="${name}"]`);
-  const pieces = () => document.querySelectorAll(".board .piece").length;
+  const pieces = () => document.querySelectorAll(".board-place .piece").length;
   const actions = () => Number(document.querySelector(".history")?.dataset.count ?? 0);
   const [began, before, played] = [performance.now(), pieces(), actions()];
   let drawn;
