@@ -87,3 +87,8 @@ def test_nobody_is_addressed_in_two_ways(lang: str) -> None:
         f"{file}: {text[:80]}" for file, texts in _sentences(lang).items() for text in texts if re.search(other, text)
     ]
     assert not found, "\n".join(found)
+
+
+def test_a_sentence_of_the_pages_stands_in_one_file() -> None:
+    keys = [key for file in SOURCE.glob("server/sentences/*.json") for key in json.loads(file.read_text())]
+    assert sorted(keys) == sorted(set(keys))

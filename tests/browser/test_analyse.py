@@ -546,7 +546,7 @@ def test_a_match_is_analysed(arrive: Arrive) -> None:
     for count, cell in enumerate(("a1", "b1", "c1")):
         visitor.click(cell)
         visitor.wait_until_drawn(visitor.state(after=count))
-    visitor.page.get_by_role("complementary").get_by_role("link", name="Analyse").click()
+    visitor.from_menu("Analyse")
     expect(visitor.page).to_have_url(re.compile(f"/analyse/renfa.match={number}$"))
     expect(visitor.page.locator(".moves .move")).to_have_text(["a1", "b1", "c1"])
     step(visitor.page, "End", "c1")
@@ -640,7 +640,7 @@ def test_a_lost_analysis_is_tried_again_at_once(arrive: Arrive) -> None:
     page.route_web_socket("**/api/lines/live*", connect)
     page.route("**/api/alive*", lambda route: route.abort() if is_down[0] else route.continue_())
     page.clock.install()
-    page.goto("/analyse/chefa")
+    page.goto("/analyse/sensei")  # its search does not end by itself
     ready(page)
     panel = page.get_by_role("region", name="Best lines")
     panel.get_by_role("button", name="Start").click()

@@ -248,7 +248,7 @@ def test_a_chain_reaction_shares_300_milliseconds(arrive: Arrive, motion: Any) -
     page = visitor.page
     page.evaluate(MOTIONS)
     visitor.click("d2")
-    visitor.click("d2")
+    visitor.confirm()
     state = visitor.state(after=len(state["history"]))
     expect(page.locator(".board-place .piece")).to_have_count(len(state["pieces"]))
     times = page.evaluate("window.times.filter((time) => time !== Infinity)")

@@ -42,7 +42,7 @@ router = APIRouter(prefix="/api")
 _KEPT = [Depends(keep_for_good)]
 _PICTURE_ACTIONS = 9
 _PICTURE_SEED = 5
-_EXAMPLE_STATES = 30
+_EXAMPLE_STATES = 24
 _OPTION: TypeAdapter[OptionData] = TypeAdapter(OptionData)
 
 
@@ -143,7 +143,8 @@ def example_data(name: str, lang: str) -> ExampleData:
             states.append(ExampleState(pieces=shown, marks={}, last=last, last_turns=marked))
             last = ExampleAction(cells=list(game.action_cells(action)))
         record.play(action)
-    return ExampleData(drawing=drawing_data(game, lang), states=states)
+    drawing = drawing_data(game, lang).model_copy(update={"goal": None})  # the first page is small
+    return ExampleData(drawing=drawing, states=states)
 
 
 def _picture(game: Game, lang: str) -> str:

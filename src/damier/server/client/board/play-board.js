@@ -305,7 +305,7 @@ export class PlayBoard {
     const { state } = this;
     const known = setting("asks") ? this.previews.known(state.position) : {};
     const table = known ?? (await this.#awaited(this.previews.load(state.position)));
-    if (this.state !== state || !this.canAct) return;
+    if (this.state.position !== state.position || !this.canAct) return;
     const preview = table[action.action];
     if (preview?.is_irreversible) this.#ask(action, cell, preview);
     else if (play) this.about.play(play);

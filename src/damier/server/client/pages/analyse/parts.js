@@ -107,7 +107,7 @@ export function layOut(page, analysis, form) {
       { name: "edit", title: t("tab.edit"), content: editTab(analysis, form) },
       { name: "save", title: t("tab.save"), content: [parts.reader.element, share] },
     ],
-    { label: t("tab.label") },
+    { label: t("analyse.tabs") },
   );
   page.className = `match analyse ${drawing.view}`;
   page.replaceChildren(

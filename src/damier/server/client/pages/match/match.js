@@ -287,7 +287,14 @@ class MatchPage {
     this.graph.turnTo(this.line().actions);
     this.graph.update(count, moment);
     if (this.drawing.view === "isometric")
-      stackList(parts.stacks, this.drawing, state, this.board.board, (cell) => this.board.choose(cell));
+      stackList(
+        parts.stacks,
+        this.drawing,
+        state,
+        this.board.board,
+        (cell) => this.board.choose(cell),
+        (turn) => this.board.setTurn(turn),
+      );
     this.controls.update(state, snapshot);
     this.board.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
     if (!state.can.help) this.graph.element.hidden = true;
