@@ -652,7 +652,7 @@ def test_a_lost_analysis_is_tried_again_at_once(arrive: Arrive) -> None:
     page.clock.pause_at(datetime.now() + timedelta(minutes=1))  # from now on no timer tries again, only the button
     tried = len(sockets)
     is_down[0] = False
-    retry.click()
+    retry.dispatch_event("click")  # nothing moves while the clock stands still
     expect(retry).to_be_hidden()
     assert len(sockets) > tried
 
