@@ -12,7 +12,7 @@ import { speak } from "../../ui/speak.js";
 import { endTitle } from "./ending.js";
 
 /** @type {Record<string, number>} milliseconds before the next event, by kind */
-const PAUSES = { roll: 650, play: 380 };
+const PAUSES = { roll: 320, play: 320 };
 
 /** Hands events on, one after the other. */
 export class EventQueue {
