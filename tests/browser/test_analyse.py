@@ -690,7 +690,7 @@ def test_a_review_adds_what_was_better(arrive: Arrive) -> None:
     ready(page)
     tab(page, "Review")
     page.get_by_role("button", name="Review").click()
-    expect(page.locator(".mistake").first).to_be_visible(timeout=120_000)
+    expect(page.locator(".reviewed").get_by_text("better was").first).to_be_visible(timeout=120_000)
     comment = page.locator(".moves .comment").filter(has_text="A mistake, according to the engine").first
     expect(comment).to_contain_text("about", timeout=120_000)
     expect(page.locator(".reviewed .accuracy tbody td").first).to_contain_text("%")

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -31,6 +33,15 @@ def number_of(name: str, step_id: str) -> int:
 
 def steps_with(*kinds: str) -> list[tuple[str, int]]:
     return [(name, number) for name, number in STEPS if load_lesson(name).steps[number - 1].task.kind in kinds]
+
+
+def sampled(steps: list[tuple[str, int]]) -> list[Any]:
+    """Returns steps as parameters; of games with long turns, which take long, the later ones are for the slow run."""
+    return [
+        pytest.param(*step, marks=[pytest.mark.slow] if number > 10 and damier.load(name).traits.has_long_turns else [])
+        for step in steps
+        for name, number in [step]
+    ]
 
 
 def step_of(name: str, number: int) -> tuple[Lesson, LessonStep]:
@@ -131,7 +142,7 @@ def test_the_right_answers_found_by_the_rules_are_accepted(name: str, number: in
             assert verdicts(lesson, number, list(answer)) == ("right", str(then.position))
 
 
-@pytest.mark.parametrize(("name", "number"), steps_with("action", "any", "refused"))
+@pytest.mark.parametrize(("name", "number"), sampled(steps_with("action", "any", "refused")))
 def test_every_other_legal_action_is_refused_with_a_reason(name: str, number: int) -> None:
     lesson, step = step_of(name, number)
     answers = set(right_answers(lesson, number)) if step.task.kind != "refused" else set()
@@ -151,7 +162,7 @@ def test_every_other_legal_action_is_refused_with_a_reason(name: str, number: in
     assert "wrong" in statuses
 
 
-@pytest.mark.parametrize(("name", "number"), steps_with("any"))
+@pytest.mark.parametrize(("name", "number"), sampled(steps_with("any")))
 def test_what_can_go_on_can_become_right(name: str, number: int) -> None:
     """Goes on, always with an action that is not wrong, until the step is done."""
     lesson, step = step_of(name, number)
