@@ -458,8 +458,8 @@ def test_requests_of_no_end_are_refused_unread(ann: TestClient) -> None:
     assert answer.status_code == 411
 
 
-async def opened_twice(database: Path) -> None:
-    first, second = Store(database), Store(database)
+async def opened_twice(database: Path, other: Path) -> None:
+    first, second = Store(database), Store(other)
     await first.open()
     try:
         with pytest.raises(BadDatabase, match="Another damier uses the file"):
@@ -471,7 +471,13 @@ async def opened_twice(database: Path) -> None:
 
 
 def test_two_servers_cannot_have_one_file(database: Path) -> None:
-    asyncio.run(opened_twice(database))
+    asyncio.run(opened_twice(database, database))
+
+
+def test_a_link_to_the_file_of_another_server_is_no_way_around(database: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.sqlite"
+    link.symlink_to(database)
+    asyncio.run(opened_twice(database, link))
 
 
 def test_buckets_fill_up_again() -> None:

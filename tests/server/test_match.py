@@ -129,6 +129,19 @@ def test_an_offer_is_gone_after_the_next_action() -> None:
     assert match.offer is None
 
 
+def test_nothing_is_taken_back_once_the_seed_of_the_rolls_is_known() -> None:
+    match = match_of("omba", ANN, ANN)
+    roll = match.due_roll()
+    assert roll
+    match.add(roll)
+    play(match, ANN, match.record.actions()[0])
+    assert match.can_undo(ANN)
+    do(match, ANN, "resign")
+    assert not match.can_undo(ANN)
+    with pytest.raises(NotNow, match="the seed of its rolls is known"):
+        match.decide(ANN, "undo")
+
+
 def test_actions_of_a_turn_are_taken_back_without_asking_until_it_ends() -> None:
     match = match_of("sensei", ANN, BOB)
     first, *_ = (text for text in match.record.actions() if "-" in text)

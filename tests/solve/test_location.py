@@ -21,6 +21,8 @@ def test_a_table_exists_once_its_file_does(tmp_path: Path, monkeypatch: pytest.M
     assert not Tables(game).is_built
     table_path(game).parent.mkdir()
     table_path(game).touch()
+    assert not has_table(game), "An empty file is no table."
+    table_path(game).write_bytes(b"something")
     assert has_table(game)
     assert Tables(game).is_built
     assert not has_table(damier.load("renfa", bombs=4))

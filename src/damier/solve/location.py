@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,4 +20,8 @@ def table_path(game: Game, folder: Path | None = None) -> Path:
 
 def has_table(game: Game, folder: Path | None = None) -> bool:
     """Tells whether a game's table has been built; `folder` overrides the user's folder of tables."""
-    return table_path(game, folder).is_file()
+    try:
+        found = table_path(game, folder).stat()
+    except OSError:
+        return False
+    return stat.S_ISREG(found.st_mode) and found.st_size > 0  # an empty file was never written

@@ -213,6 +213,8 @@ class Match:
         places = [place for place, actor in enumerate(self.actors) if actor in mine]
         if not places:
             raise NotNow(message("There is no action to take back."))
+        if self.record.result and self.game.traits.has_chance:
+            raise NotNow(message("The game is over and the seed of its rolls is known: nothing can be taken back."))
         to, player = places[-1], self.actors[places[-1]]
         is_same_turn = self.record.result is None and self.record.turn == self.turns[to] and self.record.mover == player
         if self.is_alone(visitor) or is_same_turn:

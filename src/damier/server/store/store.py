@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import sqlite3
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from dataclasses import asdict
@@ -56,7 +57,7 @@ class Store:
         self.path = path
         self._engine = create_async_engine(f"sqlite+aiosqlite:///{path}")
         self._writing = asyncio.Lock()
-        self._lock = FileLock(path.with_name(path.name + ".lock"), thread_local=False)
+        self._lock = FileLock(os.path.realpath(path) + ".lock", thread_local=False)  # links to one file share a lock
         event.listen(self._engine.sync_engine, "connect", _prepare)
 
     async def open(self) -> None:
