@@ -42,7 +42,7 @@ router = APIRouter(prefix="/api")
 _KEPT = [Depends(keep_for_good)]
 _PICTURE_ACTIONS = 9
 _PICTURE_SEED = 5
-_EXAMPLE_STATES = 24
+_EXAMPLE_STATES = 20
 _OPTION: TypeAdapter[OptionData] = TypeAdapter(OptionData)
 
 
