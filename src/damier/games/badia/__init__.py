@@ -27,7 +27,7 @@ GAME = Definition(
     title="Badia",
     summary=message("Five in a block around the ring."),
     traits=traits,
-    player_names={"b": message("Black"), "w": message("White")},
+    player_names=dict(zip(notation.PLAYERS, notation.NAMES, strict=True)),
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,

@@ -4,7 +4,7 @@ from damier.core.guidance import Guide, Waiting, cell_list, sentences
 from damier.core.kernel.bits import bit_count
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, counted, message
-from damier.games.badia.notation import CELLS, PLAYERS
+from damier.games.badia.notation import CELLS, NAMES, PLAYERS
 from damier.games.badia.rules import (
     ANSWER,
     ARROWS,
@@ -24,8 +24,6 @@ from damier.games.badia.rules import (
     side_of,
     target_of,
 )
-
-NAMES = (message("Black"), message("White"))
 
 
 def aim(rules: Rules) -> Message:

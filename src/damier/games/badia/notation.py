@@ -43,6 +43,7 @@ from damier.games.badia.rules import (
 )
 
 PLAYERS = ("b", "w")
+NAMES = (message("Black"), message("White"))
 CELLS = ["a1", "b1", "c1", "d1", "e1", "e2", "e3", "e4", "e5", "d5", "c5", "b5", "a5", "a4", "a3", "a2", "c3"]
 GRID = cell_names(5)
 FORMS = {1: ("{}", ">{}"), 2: ("{}-{}", "{}={}", "{}-{}>?"), 3: ("{}-{}>{}",)}
@@ -82,8 +83,8 @@ def parse_position(rules: Rules, text: str) -> State:
         raise BadPosition(message("The last field is -, p or m, not {text}.", text=shown(waiting_text)))
     waiting = "-pm".index(waiting_text)
     in_air = [int(waiting > 0 and side == player) for player in (0, 1)]
-    check_total(message("Black"), bit_count(black), hands[0], PAWNS - in_air[0])
-    check_total(message("White"), bit_count(white), hands[1], PAWNS - in_air[1])
+    check_total(NAMES[0], bit_count(black), hands[0], PAWNS - in_air[0])
+    check_total(NAMES[1], bit_count(white), hands[1], PAWNS - in_air[1])
     check_hands(hands, side)
     if any(hands) and (black | white) & ~SQUARES:
         raise BadPosition(message("Pawns are placed on square cells only, not on arrows or on c3."))
@@ -117,7 +118,7 @@ def _parse_markers(text: str, pawns: tuple[int, int]) -> list[int]:
             message("Each of the two markers is a cell or -, as in c1,- and not {text}.", text=shown(text))
         )
     markers = [CELLS.index(name) + 1 if name != "-" else 0 for name in names]
-    for player, marker, own in zip((message("Black"), message("White")), markers, pawns, strict=True):
+    for player, marker, own in zip(NAMES, markers, pawns, strict=True):
         if marker and not own & bit(marker - 1):
             raise _no_pawn_for_marker(player, CELLS[marker - 1])
     return markers

@@ -15,7 +15,7 @@ GAME = Definition(
         repetition=rules.REPETITION,
         symmetries=tuple(Symmetry(name, tuple(cells)) for name, cells in square_symmetries(5).items()),
     ),
-    player_names={"b": message("Black"), "w": message("White")},
+    player_names=dict(zip(notation.PLAYERS, notation.NAMES, strict=True)),
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,

@@ -4,7 +4,7 @@ from damier.core.guidance import Guide, cell_list, sentences
 from damier.core.kernel.bits import bit, bit_count, lowest
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, counted, message
-from damier.games.chefa.notation import CELLS
+from damier.games.chefa.notation import CELLS, NAMES
 from damier.games.chefa.rules import (
     COLUMN,
     NEIGHBOURS,
@@ -23,8 +23,6 @@ from damier.games.chefa.rules import (
     side_of,
     target_of,
 )
-
-NAMES = (message("Black"), message("White"))
 
 
 def aim(rules: Rules) -> Message:

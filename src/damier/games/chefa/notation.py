@@ -37,6 +37,7 @@ from damier.games.chefa.rules import (
 )
 
 PLAYERS = ("b", "w")
+NAMES = (message("Black"), message("White"))
 CELLS = cell_names(5)
 FORMS = {1: ("{}",), 2: ("{}-{}", "{}={}")}
 _ACTION = re.compile("([a-z][0-9])(?:([-=])([a-z][0-9]))?", re.ASCII)
@@ -59,8 +60,8 @@ def parse_position(rules: Rules, text: str) -> State:
     hands = parse_numbers(hand_text, 2, PAWNS, message("The hand"))
     if (black | white) & HOLE:
         raise BadPosition(message("No pawn can stand on c3."))
-    check_total(message("Black"), bit_count(black), hands[0], PAWNS)
-    check_total(message("White"), bit_count(white), hands[1], PAWNS)
+    check_total(NAMES[0], bit_count(black), hands[0], PAWNS)
+    check_total(NAMES[1], bit_count(white), hands[1], PAWNS)
     check_hands(hands, side)
     own, enemy = (white, black) if side else (black, white)
     return own, enemy, parse_ko(ko_text, own, enemy) << 1 | side

@@ -77,7 +77,7 @@ GAME = Definition(
     complete=complete,
     numbers=numbers,
     traits=traits,
-    player_names={"b": message("Black"), "w": message("White")},
+    player_names=dict(zip(notation.PLAYERS, notation.NAMES, strict=True)),
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,

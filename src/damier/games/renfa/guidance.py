@@ -7,6 +7,7 @@ from damier.core.kernel.bits import bit, bit_count, lowest
 from damier.core.kernel.cells import cell_names
 from damier.core.kernel.contract import DRAW, Rules, State
 from damier.core.messages import Message, counted, message
+from damier.games.renfa.notation import NAMES
 from damier.games.renfa.rules import (
     DETONATE,
     LAST,
@@ -25,8 +26,6 @@ from damier.games.renfa.rules import (
     target_of,
     to_place,
 )
-
-NAMES = (message("Black"), message("White"))
 
 
 def aim(rules: Rules) -> Message:

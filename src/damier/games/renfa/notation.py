@@ -34,6 +34,7 @@ from damier.games.renfa.rules import (
 )
 
 PLAYERS = ("b", "w")
+NAMES = (message("Black"), message("White"))
 FORMS = {1: ("{}", "*{}"), 2: ("{}-{}",)}
 _ACTION = re.compile(r"(\*?)([a-z][0-9])(?:-([a-z][0-9]))?", re.ASCII)
 
@@ -55,8 +56,8 @@ def parse_position(rules: Rules, text: str) -> State:
     if max(counts) > rules[BOMBS]:
         raise BadPosition(message("A player has {bombs} bombs, not {count}.", bombs=rules[BOMBS], count=max(counts)))
     if any(hands):
-        check_total(message("Black"), counts[0], hands[0], rules[BOMBS])
-        check_total(message("White"), counts[1], hands[1], rules[BOMBS])
+        check_total(NAMES[0], counts[0], hands[0], rules[BOMBS])
+        check_total(NAMES[1], counts[1], hands[1], rules[BOMBS])
     check_hands(hands, side)
     own, enemy = (white, black) if side else (black, white)
     return own, enemy, sum(hands) << 1 | side

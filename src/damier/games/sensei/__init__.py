@@ -101,7 +101,7 @@ GAME = Definition(
     complete=complete,
     numbers=numbers,
     traits=traits,
-    player_names={"g": message("Green"), "r": message("Red")},
+    player_names=dict(zip(notation.PLAYERS, notation.NAMES, strict=True)),
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,

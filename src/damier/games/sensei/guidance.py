@@ -4,7 +4,7 @@ from damier.core.guidance import Guide, cell_list, sentences
 from damier.core.kernel.bits import bit_count
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, counted, message
-from damier.games.sensei.notation import CELLS
+from damier.games.sensei.notation import CELLS, NAMES
 from damier.games.sensei.rules import (
     CHARACTER,
     COLUMN_A,
@@ -29,8 +29,6 @@ from damier.games.sensei.rules import (
     stones,
     target_of,
 )
-
-NAMES = (message("Green"), message("Red"))
 
 
 def aim(rules: Rules) -> Message:

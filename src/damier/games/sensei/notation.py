@@ -32,6 +32,7 @@ from damier.games.sensei.rules import (
 
 STONES = 7
 PLAYERS = ("g", "r")
+NAMES = (message("Green"), message("Red"))
 CELLS = cell_names(7)
 _LEFT = ("2,1", "2,0", "1,1", "1,0", "0,1")
 FORMS = {2: ("{}-{}", "{}^{}")}
@@ -56,7 +57,7 @@ def parse_position(rules: Rules, text: str) -> State:
             raise BadPosition(message("This variant has no pits."))
         raise BadPosition(message("The pits of the board are not those of the options: {pits}.", pits=pits))
     green, red = letter_set(board, "G"), letter_set(board, "R")
-    for player, own in ((message("Green"), green), (message("Red"), red)):
+    for player, own in ((NAMES[0], green), (NAMES[1], red)):
         if bit_count(own) != STONES:
             raise BadPosition(
                 message(
@@ -70,7 +71,7 @@ def parse_position(rules: Rules, text: str) -> State:
             message("The characters are two cells such as d1,d7, not {text}.", text=shown(character_text))
         )
     cells = [CELLS.index(name) for name in names]
-    for player, own, cell in ((message("Green"), green, cells[0]), (message("Red"), red, cells[1])):
+    for player, own, cell in ((NAMES[0], green, cells[0]), (NAMES[1], red, cells[1])):
         if not own & bit(cell):
             raise BadPosition(
                 message(

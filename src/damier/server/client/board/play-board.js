@@ -22,6 +22,7 @@ import { speak } from "../ui/speak.js";
 import { Board } from "./board.js";
 import { atFirst, buttons, complete, following, HAND, pick } from "./choosing/narrowing.js";
 import { smallPiece } from "./pieces.js";
+import { stackList } from "./stacks.js";
 import { chips, valuesOnCells } from "./marks/value-chips.js";
 import { PreviewBubble } from "./choosing/preview-bubble.js";
 import { Previews } from "./choosing/previews.js";
@@ -229,6 +230,18 @@ export class PlayBoard {
       if (!origin) return t("cell.last.set", { piece });
       return t("cell.last.moved", { piece, from: origin, to: target });
     });
+  }
+
+  /**
+   * Lists the stacks of a state, with a button that turns the board, if it is seen at an angle.
+   *
+   * @param {HTMLElement} place
+   * @param {BoardMoment} state
+   */
+  listStacks(place, state) {
+    if (this.drawing.view !== "isometric") return;
+    const choose = (/** @type {string} */ cell) => this.choose(cell);
+    stackList(place, this.drawing, state, this.board, choose, (turn) => this.setTurn(turn));
   }
 
   /** @param {number} turn in quarter turns */

@@ -8,7 +8,6 @@
 import { LinePlayer } from "../board/line-player.js";
 import { smallPiece } from "../board/pieces.js";
 import { PlayBoard } from "../board/play-board.js";
-import { stackList } from "../board/stacks.js";
 import { drawing, gameNamed, get, match, post } from "../net/api.js";
 import { LANGUAGES, loadSentences, t } from "../net/language.js";
 import { MatchSocket } from "../net/match-socket.js";
@@ -116,15 +115,7 @@ async function showPuzzle(page, name, id) {
     const state = await post("lines/state", line());
     board.show(state, { canAct: !isOver && !state.result && !puzzle.choices.length });
     tell(state);
-    if (drawn.view === "isometric")
-      stackList(
-        stacks,
-        drawn,
-        state,
-        board.board,
-        (cell) => board.choose(cell),
-        (turn) => board.setTurn(turn),
-      );
+    board.listStacks(stacks, state);
   };
   const tell = (/** @type {PlayState} */ { result, mover, captions }) => {
     const look = drawn.looks[(result ? result.winner : mover) ?? ""] ?? drawn.looks[puzzle.player];

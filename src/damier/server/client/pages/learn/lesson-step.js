@@ -8,7 +8,6 @@
 import { HAND } from "../../board/choosing/narrowing.js";
 import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
-import { stackList } from "../../board/stacks.js";
 import { t } from "../../net/language.js";
 import { isStill } from "../../net/settings.js";
 import { button, h, places, sentenceOf } from "../../ui/dom.js";
@@ -114,15 +113,7 @@ export class StepPlay {
     const { drawing } = this.setting;
     const look = drawing.looks[(state.result ? state.result.winner : state.mover) ?? ""];
     this.parts.status.replaceChildren(...(look ? [smallPiece(look)] : []), h("p", {}, state.captions.join(" · ")));
-    if (drawing.view === "isometric")
-      stackList(
-        this.parts.stacks,
-        drawing,
-        state,
-        this.board.board,
-        (cell) => this.board.choose(cell),
-        (turn) => this.board.setTurn(turn),
-      );
+    this.board.listStacks(this.parts.stacks, state);
   }
 
   /**

@@ -9,7 +9,6 @@
 
 import { smallPiece } from "../../board/pieces.js";
 import { PlayBoard } from "../../board/play-board.js";
-import { stackList } from "../../board/stacks.js";
 import { drawing, gameNamed, get, post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { isStill } from "../../net/settings.js";
@@ -162,15 +161,7 @@ class PuzzlePage {
       ...(look ? [smallPiece(look)] : []),
       h("div", {}, h("p", { class: "now" }, task), h("p", { class: "soft" }, state.captions.join(" · "))),
     );
-    if (this.drawing.view === "isometric")
-      stackList(
-        this.stacks,
-        this.drawing,
-        state,
-        this.board.board,
-        (cell) => this.board.choose(cell),
-        (turn) => this.board.setTurn(turn),
-      );
+    this.board.listStacks(this.stacks, state);
   }
 
   /**

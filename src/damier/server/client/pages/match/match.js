@@ -8,7 +8,6 @@
  */
 
 import { PlayBoard } from "../../board/play-board.js";
-import { stackList } from "../../board/stacks.js";
 import * as api from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { MatchSocket } from "../../net/match-socket.js";
@@ -286,15 +285,7 @@ class MatchPage {
     this.momentBar.update(moment, count);
     this.graph.turnTo(this.line().actions);
     this.graph.update(count, moment);
-    if (this.drawing.view === "isometric")
-      stackList(
-        parts.stacks,
-        this.drawing,
-        state,
-        this.board.board,
-        (cell) => this.board.choose(cell),
-        (turn) => this.board.setTurn(turn),
-      );
+    this.board.listStacks(parts.stacks, state);
     this.controls.update(state, snapshot);
     this.board.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
     if (!state.can.help) this.graph.element.hidden = true;

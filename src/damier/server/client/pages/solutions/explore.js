@@ -10,7 +10,6 @@
 
 import { heatOf } from "../../board/marks/heat.js";
 import { PlayBoard } from "../../board/play-board.js";
-import { stackList } from "../../board/stacks.js";
 import { analysis } from "../../net/analysis-socket.js";
 import { drawing, gameNamed, get, post } from "../../net/api.js";
 import { t } from "../../net/language.js";
@@ -288,7 +287,7 @@ export class Explorer {
   }
 
   #draw() {
-    const { parts, drawing: drawn, state } = this;
+    const { parts, state } = this;
     if (!state) return;
     parts.path.replaceChildren(...pathPart(this));
     parts.verdict.replaceChildren(...verdictPart(this, state));
@@ -297,15 +296,7 @@ export class Explorer {
     parts.embed.replaceChildren(...embedPart(this));
     parts["table-box"].replaceChildren();
     this.board.typed.hidden = Boolean(state.result);
-    if (drawn.view === "isometric")
-      stackList(
-        parts.stacks,
-        drawn,
-        state,
-        this.board.board,
-        (cell) => this.board.choose(cell),
-        (turn) => this.board.setTurn(turn),
-      );
+    this.board.listStacks(parts.stacks, state);
     this.#drawBest();
   }
 
