@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import logging
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from damier.engine.analysis import Analysis
     from damier.engine.exact import Exact
     from damier.engine.methods.method import Method
+    from damier.solve.value import TableValue
+
+_log = logging.getLogger(__name__)
 
 METHODS = ("alphabeta", "expectimax", "mcts")
 
@@ -66,10 +70,24 @@ class Engine:
 
         return Exact(self.game)
 
-    @property
-    def _exact(self) -> Exact | None:
-        """The table of the game, if it may be used and exists."""
-        return self._table if self._uses_tables and has_table(self.game) else None
+    def _look_up(self, record: Record, lines: int) -> tuple[dict[str, TableValue], Analysis | None] | None:
+        """Returns the values of all actions from the table, and the analysis unless contempt has to choose a draw.
+
+        None if no table is to be used, or if it is damaged.
+        """
+        if not (self._uses_tables and has_table(self.game)):
+            return None
+        from damier.solve.file.reader import BadTable
+
+        try:
+            values = self._table.actions(record)
+            if self.method.contempt and next(iter(values.values())).outcome == "draw":
+                return values, None
+            return values, self._table.analysis(record, values, lines)
+        except BadTable as error:
+            self._uses_tables = False
+            _log.error("the table of %s is damaged, the engine searches instead: %s", self.game.name, error)
+            return None
 
     @property
     def must_compile(self) -> bool:
@@ -94,10 +112,10 @@ class Engine:
     def _analyse(self, record: Record, limit: Limit, lines: int) -> Iterator[Analysis]:
         if record.result is not None:
             return
-        if exact := self._exact:
-            values = exact.actions(record)
-            if self.method.contempt == 0 or next(iter(values.values())).outcome != "draw":
-                yield exact.analysis(record, values, lines)
+        if found := self._look_up(record, lines):
+            values, analysis = found
+            if analysis:
+                yield analysis
                 return
             # a player with contempt searches for the drawing action that is hardest to answer
             draws = [text for text, value in values.items() if value.outcome == "draw"]

@@ -11,8 +11,6 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from damier.engine.analysis import Analysis
-
 if TYPE_CHECKING:
     from damier.engine.pool.request import Request
 
@@ -20,56 +18,57 @@ Answer = TypeVar("Answer")
 
 
 class Job(Future[Answer]):
-    """A submitted request: a future that can also be awaited, and watched for its analyses."""
+    """A submitted request: a future that can also be awaited, and watched for what it reports."""
 
-    def __init__(self, request: Request[Answer], owner: str, number: int) -> None:
+    def __init__(self, request: Request[Answer], owner: str, group: str, number: int) -> None:
         super().__init__()
         self.request = request
-        self.owner = owner
+        self.priority = request.priority
+        self.owner, self.group = owner, group
         self.data = pickle.dumps(request)
         self.number = number
         self.tries = 0
-        self._found: list[Analysis] = []
-        self._listeners: list[Callable[[Analysis], object]] = []
+        self._found: list[Any] = []
+        self._listeners: list[Callable[[Any], object]] = []
         self._lock = threading.Lock()
 
-    def results(self) -> Iterator[Analysis]:
-        """Yields all analyses from the first on as they come; raises the error of the job if it fails."""
-        news: queue.SimpleQueue[Analysis | None] = queue.SimpleQueue()
+    def results(self) -> Iterator[Any]:
+        """Yields all reports, such as analyses, from the first on as they come; raises the error of a failed job."""
+        news: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._listen(news.put)
-        while (analysis := news.get()) is not None:
-            yield analysis
+        while (report := news.get()) is not None:
+            yield report
         self._raise_failure()
 
-    async def aresults(self) -> AsyncIterator[Analysis]:
+    async def aresults(self) -> AsyncIterator[Any]:
         """Yields what `results` yields, in an event loop."""
         loop = asyncio.get_running_loop()
-        news: asyncio.Queue[Analysis | None] = asyncio.Queue()
+        news: asyncio.Queue[Any] = asyncio.Queue()
 
-        def put(analysis: Analysis | None) -> None:
+        def put(report: Any) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has been closed
-                loop.call_soon_threadsafe(news.put_nowait, analysis)
+                loop.call_soon_threadsafe(news.put_nowait, report)
 
         self._listen(put)
-        while (analysis := await news.get()) is not None:
-            yield analysis
+        while (report := await news.get()) is not None:
+            yield report
         self._raise_failure()
 
     def __await__(self) -> Generator[Any, None, Answer]:
         return asyncio.wrap_future(self).__await__()
 
-    def add(self, analysis: Analysis) -> None:
-        """Adds an analysis and passes it to the listeners."""
+    def add(self, report: Any) -> None:
+        """Adds a report and passes it to the listeners."""
         with self._lock:
-            self._found.append(analysis)
+            self._found.append(report)
             for listener in self._listeners:
-                listener(analysis)
+                listener(report)
 
-    def _listen(self, listener: Callable[[Analysis | None], object]) -> None:
-        """Calls a listener with all analyses so far, those to come, and finally None."""
+    def _listen(self, listener: Callable[[Any], object]) -> None:
+        """Calls a listener with all reports so far, those to come, and finally None."""
         with self._lock:
-            for analysis in self._found:
-                listener(analysis)
+            for report in self._found:
+                listener(report)
             self._listeners.append(listener)
         self.add_done_callback(lambda _: listener(None))
 

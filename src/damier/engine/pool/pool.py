@@ -1,7 +1,7 @@
 """A pool of engines in worker processes, which cannot take this program down, behind a fair queue of jobs.
 
-A process that dies is replaced and its job retried. Every job has an owner; an owner with more than a share of the
-processes while others wait has to give some back. One lock guards all state; callbacks of jobs are called without it.
+A process that dies is replaced and its job retried. Every job has an owner and a priority; `schedule` decides which
+comes next and which makes way. One lock guards all state; callbacks of jobs are called without it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import itertools
 import logging
 import math
 import os
+import pickle
 import threading
 import time
 from collections import Counter
@@ -21,18 +22,18 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from damier.core.errors import BadArgument, DamierError
-from damier.core.messages import Number, counted, message, plain, shown
+from damier.core.messages import Number, counted, message, plain
 from damier.core.ranges import check_whole
-from damier.engine.analysis import Analysis
 from damier.engine.fault import EngineFault
 from damier.engine.pool.job import Answer, Job
 from damier.engine.pool.process import WorkerProcess
 from damier.engine.pool.request import AnalyseRequest, ChooseRequest, ProbeRequest, Request
+from damier.engine.pool.schedule import Schedule
 
 if TYPE_CHECKING:
     from damier.engine.pool.worker import Reply
 
-__all__ = ["AnalyseRequest", "ChooseRequest", "Job", "ProbeRequest", "Request", "WorkerDied", "Workers"]
+__all__ = ["AnalyseRequest", "ChooseRequest", "Job", "ProbeRequest", "QueueFull", "Request", "WorkerDied", "Workers"]
 
 _MOST_PROCESSES = 1024
 _MOST_MEMORY = 1 << 20  # MB
@@ -44,6 +45,10 @@ _log = logging.getLogger(__name__)
 
 class WorkerDied(EngineFault):
     """Every process that tried a job has died."""
+
+
+class QueueFull(DamierError):
+    """More requests wait than the queue may hold: of one owner, or of one priority."""
 
 
 class Workers:
@@ -65,24 +70,29 @@ class Workers:
         *,
         per_owner: int | None = None,
         queued_per_owner: int = 16,
+        queued: int = 1000,
+        niceness: int = 0,
+        prepare: Callable[[], object] | None = None,
         grace: float = 10.0,
         longest: float = 600.0,
         tries: int = 2,
     ) -> None:
         """Uses `count` processes, by default one for each core, with `memory` MB for each engine.
 
-        An owner may hold `per_owner` processes while others wait, and have `queued_per_owner` jobs in the queue. A job
-        may take `grace` seconds longer than its limit, or `longest` seconds if it has none. It is given up when `tries`
+        An owner may hold `per_owner` processes and have `queued_per_owner` jobs of a priority in the queue, which takes
+        `queued` jobs of each priority. Processes run with `niceness` and call `prepare` when they start. A job may take
+        `grace` seconds longer than its limit, or `longest` seconds if it has none. It is given up when `tries`
         processes have died.
         """
         self._count = (os.cpu_count() or 1) if count is None else count
-        self._memory = memory
         self._per_owner = self._count if per_owner is None else per_owner
-        self._queued_per_owner = queued_per_owner
+        self._queued_per_owner, self._queued = queued_per_owner, queued
+        self._settings = memory, niceness, pickle.dumps(prepare)
         check_whole("count", self._count, 1, _MOST_PROCESSES)
         check_whole("memory", memory, 1, _MOST_MEMORY)
         check_whole("per_owner", self._per_owner, 1, _MOST_PROCESSES)
         check_whole("queued_per_owner", queued_per_owner, 1, _MOST_WAITING)
+        check_whole("queued", queued, 1, _MOST_WAITING)
         self._grace, self._longest, self._tries = grace, longest, tries
         self._numbers = itertools.count()
         self._waiting: list[Job[Any]] = []
@@ -92,24 +102,45 @@ class Workers:
         self._watcher: threading.Thread | None = None
         self._is_closed = False
 
-    def submit(self, request: Request[Answer], owner: str = "") -> Job[Answer]:
-        """Queues a request; raises `BadArgument` if its owner has too many in the queue or the pool is closed."""
-        job = Job(request, owner, next(self._numbers))
+    def submit(self, request: Request[Answer], owner: str = "", group: str | None = None) -> Job[Answer]:
+        """Queues a request; raises `QueueFull`, or `BadArgument` if the pool is closed.
+
+        Owners of one `group` share processes fairly with other groups; by default an owner is a group of its own.
+        """
+        job = Job(request, owner, owner if group is None else group, next(self._numbers))
         with self._change():
             if self._is_closed:
                 raise BadArgument(message("The workers have been closed and take no more requests."))
-            if sum(other.owner == owner for other in self._waiting) >= self._queued_per_owner:
-                raise BadArgument(
-                    counted(
-                        "{count} request of {owner} is waiting already; no more are taken until it is done.",
-                        "{count} requests of {owner} are waiting already; no more are taken until one is done.",
-                        count=self._queued_per_owner,
-                        owner=shown(owner),
-                    )
-                )
+            self._refuse_if_full(job)
             self._waiting.append(job)
         job.add_done_callback(lambda _: self._settle(job))
         return job
+
+    def _refuse_if_full(self, job: Job[Any]) -> None:
+        alike = [other.owner for other in self._waiting if other.priority == job.priority]
+        if alike.count(job.owner) >= self._queued_per_owner:
+            raise QueueFull(
+                counted(
+                    "{count} request of yours is waiting already: wait until it is done.",
+                    "{count} requests of yours are waiting already: wait until one is done.",
+                    count=self._queued_per_owner,
+                )
+            )
+        if len(alike) >= self._queued:
+            raise QueueFull(message("Too many requests are waiting: try again in a moment."))
+
+    def start(self) -> None:
+        """Starts all processes now, instead of when they are needed."""
+        with self._change():
+            while len(self._processes) < self._count and not self._is_closed:
+                self._start()
+
+    def load(self) -> dict[int, tuple[int, int]]:
+        """Returns how many requests of each priority wait and run."""
+        with self._changed:
+            waiting = Counter(job.priority for job in self._waiting)
+            running = Counter(process.job.priority for process in self._processes if process.job)
+        return {priority: (waiting[priority], running[priority]) for priority in {*waiting, *running}}
 
     @property
     def pids(self) -> list[int]:
@@ -158,15 +189,13 @@ class Workers:
 
     def _assign(self) -> None:
         """Gives jobs to idle processes, and starts processes up to the count."""
-        while self._waiting:
+        while job := self._schedule().next_job():
             idle = [process for process in self._processes if process.is_idle]
             if not idle and len(self._processes) >= self._count:
                 return
-            held = self._held()
-            job = min(self._waiting, key=lambda each: _rank(each, held[each.owner], self._per_owner))
             self._waiting.remove(job)
             try:
-                process = min(idle, key=lambda each: each.game != job.request.game) if idle else self._start()
+                process = min(idle, key=lambda each: each.affinity != job.request.affinity) if idle else self._start()
             except (OSError, RuntimeError) as error:  # no more processes, or threads, can be started
                 _log.error("a worker process does not start: %s", error)
                 reason = plain(str(getattr(error, "strerror", None) or error), _LONGEST_REASON)
@@ -177,22 +206,19 @@ class Workers:
                 process.begin(job, self._seconds_for(job))
 
     def _preempt(self) -> None:
-        """Puts jobs of owners who hold more than their share back into the queue, for owners who hold less."""
-        share, held = self._per_owner, self._held()
-        waiting = Counter(job.owner for job in self._waiting)
-        due = sum(min(count, share - held[owner]) for owner, count in waiting.items() if held[owner] < share)
-        due -= sum(process.is_stopping for process in self._processes)  # they will be free soon
-        busy = [(process, process.job) for process in self._processes if process.job]
-        for process, job in sorted(busy, key=lambda each: (each[1].request.can_wait, each[1].number), reverse=True):
-            if due > 0 and held[job.owner] > share:
+        """Stops a job for one that must not wait, and puts it back into the queue; one that stops is enough."""
+        job = self._schedule().next_job()
+        if job is None or any(process.is_stopping for process in self._processes):
+            return
+        victim = self._schedule().victim_of(job)
+        for process in self._processes:
+            if victim and process.job is victim:
                 process.drop()
-                self._waiting.append(job)
-                held[job.owner] -= 1
-                due -= 1
+                self._waiting.append(victim)
 
-    def _held(self) -> Counter[str]:
-        """Returns how many processes work for each owner."""
-        return Counter(process.job.owner for process in self._processes if process.job)
+    def _schedule(self) -> Schedule:
+        running = [process.job for process in self._processes if process.job]
+        return Schedule(self._waiting, running, self._per_owner)
 
     def _seconds_for(self, job: Job[Any]) -> float:
         """Returns how long a job may take."""
@@ -205,7 +231,7 @@ class Workers:
             watcher.start()
             self._watcher = watcher
             atexit.register(self.close)
-        process = WorkerProcess(self._memory, self._handle)
+        process = WorkerProcess(self._settings, self._handle)
         self._processes.append(process)
         return process
 
@@ -215,12 +241,16 @@ class Workers:
             with self._change():
                 self._replace(process)
             return
-        _, is_last, content = reply
+        ticket, is_last, content = reply
         if isinstance(content, logging.LogRecord):
             logging.getLogger(content.name).handle(content)
             return
+        if not ticket:
+            with self._change():
+                process.be_ready()
+            return
         if not is_last:
-            if (job := process.job) and isinstance(content, Analysis):
+            if job := process.job:
                 job.add(content)
             return
         with self._change():
@@ -241,11 +271,10 @@ class Workers:
             return
         job.tries += 1
         _log.warning(
-            "worker process %d died with status %s on %s of owner %r, try %d of %d",
+            "worker process %d died with status %s on %s, try %d of %d",
             process.pid,
             process.status,
             type(job.request).__name__,
-            job.owner,
             job.tries,
             self._tries,
         )
@@ -293,18 +322,12 @@ class Workers:
             process.deadline = math.inf
             return
         _log.warning(
-            "%s of owner %r took more than %g s in worker process %d",
+            "%s took more than %g s in worker process %d",
             type(job.request).__name__,
-            job.owner,
             self._seconds_for(job),
             process.pid,
         )
         process.drop()
         seconds = Number(self._seconds_for(job), "g")
-        sentence = message("The search did not end within {seconds} s and was stopped.", seconds=seconds)
+        sentence = message("This took more than {seconds} s and was stopped.", seconds=seconds)
         self._settled.append((job.set_exception, EngineFault(sentence)))
-
-
-def _rank(job: Job[Any], held: int, share: int) -> tuple[bool, bool, int, int]:
-    """Returns the sort key of a job, of whose owner `held` processes work: lower comes first."""
-    return held >= share, job.request.can_wait, held, job.number

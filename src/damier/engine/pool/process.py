@@ -20,10 +20,10 @@ from typing import IO, TYPE_CHECKING, Any
 from damier.engine.child_process import start_detached
 
 if TYPE_CHECKING:
-    from damier.core.game import Game
     from damier.engine.pool.job import Job
-    from damier.engine.pool.worker import Order, Reply
+    from damier.engine.pool.worker import Order, Reply, WorkerSettings
 
+_START_SECONDS = 60.0  # for a process to start, on a busy machine
 _STOP_SECONDS = 2.0  # for a search to stop; then its process is killed
 _CLOSE_SECONDS = 5.0  # for an idle process to end by itself
 _START = (
@@ -35,19 +35,20 @@ _START = (
 class WorkerProcess:
     """A process that answers requests. All but `pid` is used under the lock of the pool."""
 
-    def __init__(self, memory: int, handle: Callable[[WorkerProcess, Reply | None], None]) -> None:
+    def __init__(self, settings: WorkerSettings, handle: Callable[[WorkerProcess, Reply | None], None]) -> None:
         """`handle` is called with each reply, and with None when the process has ended, from another thread."""
         self.job: Job[Any] | None = None
-        self.game: Game | None = None
+        self.affinity: object = None
         """Of the last job."""
         self.is_idle = True
         self.deadline = math.inf
         """When the job, or stopping it, has taken too long."""
+        self._is_ready, self._seconds = False, 0.0
         self._ticket = 0
         self._handle = handle
         self._orders: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._process = start_detached([sys.executable, "-P", "-X", "faulthandler", "-c", _START])
-        self._orders.put((sys.path, memory, logging.getLogger("damier").getEffectiveLevel()))
+        self._orders.put((sys.path, *settings, logging.getLogger("damier").getEffectiveLevel()))
         self._threads = [threading.Thread(target=each, daemon=True) for each in (self._write, self._read)]
         for thread in self._threads:
             thread.start()
@@ -70,9 +71,16 @@ class WorkerProcess:
     def begin(self, job: Job[Any], seconds: float) -> None:
         """Sends a job that may take `seconds`."""
         self._ticket += 1
-        self.job, self.game, self.is_idle = job, job.request.game, False
-        self.deadline = time.monotonic() + seconds
+        self.job, self.affinity, self.is_idle = job, job.request.affinity, False
+        self._seconds = seconds
+        self.deadline = time.monotonic() + seconds + (0.0 if self._is_ready else _START_SECONDS)
         self._send((self._ticket, job.data))
+
+    def be_ready(self) -> None:
+        """Notes that the process has started: the time of its job begins now."""
+        self._is_ready = True
+        if self.job:
+            self.deadline = time.monotonic() + self._seconds
 
     def drop(self) -> None:
         """Takes the job away and stops its search."""

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from damier.core.errors import BadArgument, IllegalAction
 from damier.core.messages import message
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer", covariant=True)
 Kept = TypeVar("Kept")
+
+PLAYING, ANALYSING, LIVE = range(3)
+"""Priorities of requests: what somebody waits for to go on playing, a short analysis, and one that runs on."""
 
 _UNTIL_STOPPED, _ONE_SECOND, _TWENTY_SECONDS = Limit(), Limit(seconds=1.0), Limit(seconds=20.0)
 _KEPT = 4  # engines and players of a process; what they remember makes the next search quicker
@@ -70,14 +73,18 @@ def _close(engine: object) -> None:
 class Request(ABC, Generic[Answer]):
     """What a worker process is asked to do."""
 
-    game: Game
     limit: Limit
-    can_wait: ClassVar[bool] = False
-    """Whether requests of other kinds go first."""
+    priority: int = PLAYING
+    """One with a higher number waits for those with lower ones, and makes way for them."""
+
+    @property
+    def affinity(self) -> object:
+        """The game: a process whose last request was of the same one is preferred, as its engines are warm."""
+        return getattr(self, "game", None)
 
     @abstractmethod
-    def answer(self, engines: EngineCache, report: Report) -> Answer:
-        """Returns the answer, in the worker process; `report` sends analyses to the parent meanwhile."""
+    def answer(self, engines: EngineCache, report: Callable[[Any], object]) -> Answer:
+        """Returns the answer, in the worker process; `report` sends the parent what is found meanwhile."""
 
 
 def _record(request: AnalyseRequest | ChooseRequest | ProbeRequest) -> Record:
@@ -91,8 +98,6 @@ def _record(request: AnalyseRequest | ChooseRequest | ProbeRequest) -> Record:
 class AnalyseRequest(Request[Analysis]):
     """Asks for an analysis of a game being played; the answer is the last one."""
 
-    can_wait: ClassVar[bool] = True
-
     game: Game
     start: str | None = None
     """The position string from which it is played; None for the start of the game."""
@@ -104,6 +109,7 @@ class AnalyseRequest(Request[Analysis]):
     lines: int = 3
     threads: int = 1
     method: str | None = None
+    priority: int = ANALYSING
 
     def answer(self, engines: EngineCache, report: Report) -> Analysis:
         """Returns the last analysis; one without lines if the game is over."""

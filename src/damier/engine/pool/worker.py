@@ -21,7 +21,7 @@ from logging.handlers import QueueHandler
 from typing import IO
 
 from damier.core.errors import DamierError
-from damier.core.messages import message, plain
+from damier.core.messages import message
 from damier.engine.fault import EngineFault
 from damier.engine.pool.request import EngineCache
 
@@ -33,10 +33,12 @@ Tickets are ascending numbers."""
 Reply = tuple[int, bool, object]
 """What the parent gets: the ticket, whether this is the last reply to it, and an analysis, the answer or an error.
 
-With ticket 0 it is a log record, which the parent logs as its own."""
+With ticket 0 it is a log record, which the parent logs as its own, or None when the process is ready."""
+
+WorkerSettings = tuple[int, int, bytes]
+"""The size of each engine in MB, the niceness, and what to call at the start, pickled."""
 
 _STOP_INTERVAL = 0.005  # seconds until a search is stopped again
-_LONGEST_REASON = 200  # letters
 
 _log = logging.getLogger(__name__)
 
@@ -104,19 +106,22 @@ class Worker:
             _log.critical("worker process %d is out of memory and ends", os.getpid())
             self._leave(1)  # a new process has more
             return []
-        except Exception as error:
+        except Exception:
             if self._stopped == ticket:  # before it had found anything
                 return []
             _log.exception("worker process %d failed on a request", os.getpid())
             self._engines.close()
-            reason = plain(f"{type(error).__name__}: {error}", _LONGEST_REASON)
-            return EngineFault(message("The engine has failed: {reason}", reason=reason))
+            return EngineFault(message("The engine has failed; the log says why."))
 
     def _reply(self, reply: Reply) -> None:
         data = pickle.dumps(reply)
         with self._writing, contextlib.suppress(OSError):  # the parent has ended: the end of the orders follows
             self._replies.write(data)
             self._replies.flush()
+
+    def say_ready(self) -> None:
+        """Tells the parent that the process has started."""
+        self._reply((0, False, None))
 
     def send_log(self, record: logging.LogRecord) -> None:
         """Sends a log record to the parent."""
@@ -135,7 +140,7 @@ class _ParentHandler(QueueHandler):
         self._worker.send_log(record)
 
 
-def serve_parent(memory: int, log_level: int) -> None:
+def serve_parent(memory: int, niceness: int, prepare: bytes, log_level: int) -> None:
     """Answers the parent on standard input and output: what the process runs."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -145,4 +150,9 @@ def serve_parent(memory: int, log_level: int) -> None:
     log = logging.getLogger("damier")
     log.setLevel(log_level)
     log.addHandler(_ParentHandler(worker))
+    with contextlib.suppress(OSError, AttributeError):  # not everywhere, and not needed
+        os.nice(niceness)
+    if call := pickle.loads(prepare):
+        call()
+    worker.say_ready()
     worker.run()
