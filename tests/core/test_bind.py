@@ -23,13 +23,15 @@ from tests.games.option_sets import OPTION_SETS, OptionSet, name_of
 pytestmark = pytest.mark.untraced  # several times as slow while coverage is measured
 
 SOURCE = Path(damier.__file__).parent
+ROOT = Path(__file__).parents[2]
 
+#: Plays games of the smallest game, whose kernels are soon compiled.
 COUNT = textwrap.dedent(
     """
-    import sys, time
-    import damier
+    from damier.core.game import Game
     from damier.search.batch import compiled_kernels, warm_up
-    game = damier.load(sys.argv[1])
+    from tests.games.minimal import GAME
+    game = Game(GAME)
     warm_up(game)
     games = game.playouts(200, seed=5)
     kernel = compiled_kernels(game).play_batch
@@ -39,17 +41,16 @@ COUNT = textwrap.dedent(
 )
 
 
-def run(code: str, *arguments: str, home: Path, source: Path | None = None) -> list[str]:
+def environment_of(home: Path, tests: Path = ROOT) -> dict[str, str]:
+    """Returns the environment of a process with a cache of its own, and the folder from which it imports tests."""
+    path = os.pathsep.join(map(str, (SOURCE.parent, tests)))
+    return {**os.environ, "DAMIER_HOME": str(home), "DAMIER_CACHE": "", "PYTHONPATH": path}
+
+
+def run(code: str, home: Path, tests: Path = ROOT) -> list[str]:
     """Runs a program in another process with a cache of its own and returns the words it prints."""
-    environment = {
-        **os.environ,
-        "DAMIER_HOME": str(home),
-        "DAMIER_CACHE": "",
-        "PYTHONPATH": str(source or SOURCE.parent),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, timeout=300
-    )
+    command, environment = [sys.executable, "-P", "-c", code], environment_of(home, tests)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 
@@ -109,34 +110,35 @@ def test_a_kernel_outside_a_game_says_so() -> None:
 
 
 def test_a_second_process_uses_the_cache(tmp_path: Path) -> None:
-    first, second = (run(COUNT, "chefa", home=tmp_path) for _ in range(2))
+    first, second = (run(COUNT, tmp_path) for _ in range(2))
     assert first[0] == second[0]
     assert (first[1], second[1]) == ("0", "1")
 
 
 def test_one_of_two_processes_compiles_and_the_other_waits_for_it(tmp_path: Path) -> None:
-    environment = {**os.environ, "DAMIER_HOME": str(tmp_path), "DAMIER_CACHE": "", "PYTHONPATH": str(SOURCE.parent)}
+    environment = environment_of(tmp_path)
     both = [
-        subprocess.Popen([sys.executable, "-c", COUNT, "badia"], env=environment, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen([sys.executable, "-c", COUNT], env=environment, stdout=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
     outputs = [process.communicate(timeout=300)[0].split() for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert outputs[0][0] == outputs[1][0]
     assert sorted(output[1] for output in outputs) == ["0", "1"]  # hits of the cache
-    assert run(COUNT, "badia", home=tmp_path)[:2] == [outputs[0][0], "1"]
+    assert run(COUNT, tmp_path)[:2] == [outputs[0][0], "1"]
 
 
 def test_a_changed_kernel_is_noticed(tmp_path: Path) -> None:
     """The cache must not answer with code of an earlier source, even when only a callee in another file changed."""
     copy = tmp_path / "source"
-    shutil.copytree(SOURCE, copy / "damier", ignore=shutil.ignore_patterns("__pycache__"))
-    before = run(COUNT, "chefa", home=tmp_path, source=copy)
-    rules = copy / "damier" / "games" / "chefa" / "rules.py"
+    game = Path("tests", "games", "minimal")
+    shutil.copytree(ROOT / game, copy / game, ignore=shutil.ignore_patterns("__pycache__"))
+    before = run(COUNT, tmp_path, copy)
+    rules = copy / game / "rules.py"
     text = rules.read_text()
-    assert "pawns == SQUARE[first]" in text
-    rules.write_text(text.replace("pawns == SQUARE[first]", "False"))  # squares no longer win
-    after = run(COUNT, "chefa", home=tmp_path, source=copy)
+    assert "state[1] & LINES[i] == LINES[i]" in text
+    rules.write_text(text.replace("state[1] & LINES[i] == LINES[i]", "False"))  # a row no longer wins
+    after = run(COUNT, tmp_path, copy)
     assert after[1] == "0"
     assert int(after[0]) > int(before[0])
 
@@ -144,7 +146,7 @@ def test_a_changed_kernel_is_noticed(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", ["truncated", "garbage", "empty"])
 def test_a_damaged_cache_is_made_anew(tmp_path: Path, damage: str) -> None:
-    before = run(COUNT, "omba", home=tmp_path)
+    before = run(COUNT, tmp_path)
     files = [file for file in tmp_path.rglob("*.nb?") if file.is_file()]
     assert files
     for file in files:
@@ -152,19 +154,19 @@ def test_a_damaged_cache_is_made_anew(tmp_path: Path, damage: str) -> None:
         file.write_bytes(
             {"truncated": content[: len(content) // 2], "garbage": b"\x80garbage" * 9, "empty": b""}[damage]
         )
-    assert run(COUNT, "omba", home=tmp_path)[0] == before[0]
+    assert run(COUNT, tmp_path)[0] == before[0]
 
 
 def test_a_home_that_cannot_be_written_does_not_matter(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("a file where a folder should be: not even root can write below it")
-    assert run(COUNT, "chefa", home=blocked)[1] == "0"
+    assert run(COUNT, blocked)[1] == "0"
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     code = "import sys, damier; r = damier.load('chefa').record(); r.play('a1'); r.actions(); " \
            "print(sum(name in sys.modules for name in ('numpy', 'numba', 'rich')))"  # fmt: skip
-    assert run(code, home=Path(os.devnull)) == ["0"]
+    assert run(code, Path(os.devnull)) == ["0"]
 
 
 def test_old_folders_of_the_cache_are_removed(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Pictures: well-formed, complete, the same for the same call, and safe whatever the title is."""
 
+import gzip
 import re
 import xml.etree.ElementTree as ET
 
@@ -155,6 +156,13 @@ def test_coordinates_can_be_left_out() -> None:
     (shown,) = parts(board_svg(start), "coordinates")
     assert sorted(text.text or "" for text in shown) == list("12345abcde")
     assert parts(board_svg(start, coordinates=False), "coordinates") == []
+
+
+def test_the_grain_of_the_wood_can_be_left_out() -> None:
+    position = damier.load("chefa").start
+    with_grain, without = board_svg(position), board_svg(position, has_grain=False)
+    assert titles(ET.fromstring(without), "cell") == titles(ET.fromstring(with_grain), "cell")
+    assert 2 * len(gzip.compress(without.encode())) < len(gzip.compress(with_grain.encode()))
 
 
 def test_every_stack_is_listed_beside_the_board() -> None:

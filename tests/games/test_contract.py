@@ -1,6 +1,7 @@
 """What every game must offer, checked over every game and option set; a game that lacks its files fails."""
 
 import copy
+import functools
 import pickle
 import random
 import re
@@ -22,6 +23,8 @@ from tests.games.random_positions import random_position
 TESTS = Path(__file__).parent
 SOURCE = TESTS.parents[1] / "src" / "damier"
 
+MOST_POSITIONS = 500
+
 every_option_set = pytest.mark.parametrize("option_set", OPTION_SETS, ids=name_of)
 every_game = pytest.mark.parametrize("name", damier.games())
 
@@ -31,8 +34,15 @@ def loaded(option_set: OptionSet) -> damier.Game:
 
 
 def positions(option_set: OptionSet, count: int) -> list[damier.Position]:
-    rng = random.Random(name_of(option_set))
-    return [any_position(option_set, rng) for _ in range(count)]
+    """Returns the first `count` random positions of an option set, the same for every test."""
+    return _positions(name_of(option_set))[:count]
+
+
+@functools.cache
+def _positions(name: str) -> list[damier.Position]:
+    option_set = next(each for each in OPTION_SETS if name_of(each) == name)
+    rng = random.Random(name)
+    return [any_position(option_set, rng) for _ in range(MOST_POSITIONS)]
 
 
 def any_position(option_set: OptionSet, rng: random.Random) -> damier.Position:
@@ -146,7 +156,8 @@ def test_symmetric_positions_have_symmetric_actions(option_set: OptionSet, seed:
 
 @every_option_set
 def test_players_act_by_turns_exactly_where_the_traits_say_so(option_set: OptionSet) -> None:
-    pairs = [(each.mover, each.play(each.actions()[-1])) for each in positions(option_set, 500) if each.actions()]
+    found = [(each, each.actions()) for each in positions(option_set, 500)]
+    pairs = [(each.mover, each.play(actions[-1])) for each, actions in found if actions]
     is_other = [after.mover != mover for mover, after in pairs if after.result is None]
     alternates = loaded(option_set).traits.alternates
     assert all(is_other) if alternates else not all(is_other) or loaded(option_set).traits.has_chance

@@ -57,33 +57,40 @@ def naive_choices(pieces: int) -> Choices:
 
 
 @cache
+def numbered_choices(pieces: int) -> list[list[list[int]]]:
+    """Returns the choices with each position as its number in their order: a position takes long to hash."""
+    numbers = {position: number for number, position in enumerate(naive_choices(pieces))}
+    return [[[numbers[each] for each in roll] for roll in rolls] for rolls in naive_choices(pieces).values()]
+
+
+@cache
 def naive_chances(pieces: int) -> Chances:
     """Returns the chance of the player to roll in every position."""
-    chances = dict.fromkeys(naive_choices(pieces), 0.5)
+    chances = [0.5] * len(naive_choices(pieces))
     change = 1.0
     while change > 1e-13:
         change = 0.0
-        for position, rolls in naive_choices(pieces).items():
-            chance = sum(max((1 - chances[follower] for follower in roll), default=0.0) for roll in rolls) / 6
-            change = max(change, abs(chance - chances[position]))
-            chances[position] = chance
-    return chances
+        for number, rolls in enumerate(numbered_choices(pieces)):
+            chance = sum(1 - min(chances[follower] for follower in roll) for roll in rolls if roll) / 6
+            change = max(change, abs(chance - chances[number]))
+            chances[number] = chance
+    return dict(zip(naive_choices(pieces), chances, strict=True))
 
 
 @cache
 def naive_turns(pieces: int) -> Chances:
     """Returns the turns expected when best play that is equally good chooses the longer game."""
-    chances = naive_chances(pieces)
-    best = {
-        position: [[f for f in roll if chances[f] < min(map(chances.__getitem__, roll)) + 1e-9] for roll in rolls]
-        for position, rolls in naive_choices(pieces).items()
-    }
-    turns = dict.fromkeys(chances, 1.0)
+    chances = list(naive_chances(pieces).values())
+    best = [
+        [[f for f in roll if chances[f] < min(map(chances.__getitem__, roll)) + 1e-9] for roll in rolls]
+        for rolls in numbered_choices(pieces)
+    ]
+    turns = [1.0] * len(chances)
     change = 1.0
     while change > 1e-9:
         change = 0.0
-        for position, rolls in best.items():
-            expected = 1 + sum(max((turns[follower] for follower in roll), default=0.0) for roll in rolls) / 6
-            change = max(change, abs(expected - turns[position]))
-            turns[position] = expected
-    return turns
+        for number, rolls in enumerate(best):
+            expected = 1 + sum(max(turns[follower] for follower in roll) for roll in rolls if roll) / 6
+            change = max(change, abs(expected - turns[number]))
+            turns[number] = expected
+    return dict(zip(naive_choices(pieces), turns, strict=True))

@@ -83,7 +83,7 @@ def test_a_killed_process_leaves_what_the_next_one_goes_on_with(table: Tables, t
             while process.returncode is None:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(timeout=0.01)
-                if kills < 4 and note.exists() and note.read_text() != before:
+                if kills < 2 and note.exists() and note.read_text() != before:
                     process.send_signal(signal.SIGKILL)
                     kills += 1
                     process.wait()

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from damier.core.kernel.bits import bit
 from damier.core.messages import Message, message
 
 if TYPE_CHECKING:
@@ -135,8 +134,8 @@ def pieces_on(
     names: Sequence[str], cells: int, player: str, marks: Mapping[str, tuple[str, ...]] | None = None
 ) -> list[Piece]:
     """Returns the pieces of a player on `cells`, a word with one bit for each of `names`; `marks` are by cell."""
-    found = (name for number, name in enumerate(names) if cells & bit(number))
-    return [Piece(player, name, marks=(marks or {}).get(name, ())) for name in found]
+    found = [name for number, name in enumerate(names) if cells >> number & 1]
+    return [Piece(player, name, marks=marks.get(name, ()) if marks else ()) for name in found]
 
 
 def piece_label(drawing: Drawing, piece: Piece, lang: str = "en") -> str:

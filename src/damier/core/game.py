@@ -95,9 +95,15 @@ class Game:
         return Tables(self)
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         return isinstance(other, Game) and self.name == other.name and self.options == other.options
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @functools.cached_property
+    def _hash(self) -> int:
         return hash((self.name, self.options_text))
 
     def __repr__(self) -> str:

@@ -64,6 +64,23 @@ class Record:
         return tuple(self._played)
 
     @property
+    def count(self) -> int:
+        """How many actions have been played; the cost does not grow with them, unlike that of `played`."""
+        return len(self._played)
+
+    def position_before(self, place: int) -> Position:
+        """Returns the position in which the action at index `place` of `played` was played."""
+        return self._positions[place]
+
+    def action_at(self, place: int) -> str:
+        """Returns the action at index `place` of `played`."""
+        return self._played[place]
+
+    def turn_at(self, place: int) -> int:
+        """Returns how many turns had been completed before the action at index `place` of `played`."""
+        return self._turns[place]
+
+    @property
     def turn(self) -> int:
         """How many turns have been completed."""
         return self._turns[-1]
@@ -99,13 +116,18 @@ class Record:
         """Returns the legal actions as numbers, in the order of the rules; none when the game is over."""
         return [] if self._act else list(self._judged()[1])
 
-    def play(self, text: str) -> None:
-        """Plays one action; raises `IllegalAction` with the reason and then changes nothing."""
+    def legal_code(self, text: str) -> int:
+        """Returns the number of an action that is legal now; raises `IllegalAction` with the reason."""
         action = self.game.parse_action(text)
         self._refuse_if_over()
         if action not in self._judged()[1]:
             self.position.legal_code(text)  # says why, unless only the history forbids it
             raise IllegalAction(self._return_refusal(action))
+        return action
+
+    def play(self, text: str) -> None:
+        """Plays one action; raises `IllegalAction` with the reason and then changes nothing."""
+        action = self.legal_code(text)
         self._positions.append(self.position.after(action))
         self._played.append(self.game.action_text(action))
         self._note()

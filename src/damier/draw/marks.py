@@ -76,7 +76,7 @@ def last_turns(record: Record, viewers: Collection[str] = (), count: int | None 
     long as nobody has acted after it. Without viewers: the last turn.
     """
     found: dict[str, TurnMarks] = {}
-    for turn in _turns_backwards(record, len(record.played) if count is None else count):
+    for turn in _turns_backwards(record, record.count if count is None else count):
         if turn.player in viewers:
             return [turn] if not found else [*found.values()][::-1]
         found.setdefault(turn.player, turn)
@@ -87,14 +87,13 @@ def last_turns(record: Record, viewers: Collection[str] = (), count: int | None 
 
 def _turns_backwards(record: Record, count: int) -> Iterator[TurnMarks]:
     """Yields the turns among the first `count` actions in which a player has acted, the last one first."""
-    positions, played, turns = record.positions, record.played, record.turns
     while count:
         first = count - 1
-        while first and turns[first - 1] == turns[count - 1]:
+        while first and record.turn_at(first - 1) == record.turn_at(count - 1):
             first -= 1
-        acted = [i for i in range(first, count) if positions[i].mover != "chance"]
+        acted = [i for i in range(first, count) if record.position_before(i).mover != "chance"]
         if acted:
-            marks = tuple(action_marks(positions[i], played[i]) for i in acted)
+            marks = tuple(action_marks(record.position_before(i), record.action_at(i)) for i in acted)
             yield TurnMarks(marks[0].player, marks)
         count = first
 
@@ -150,6 +149,7 @@ def _route(way: tuple[str, ...]) -> PieceRoute:
     return PieceRoute(origin, way[1:-1], way[-1])
 
 
+@lru_cache(1_000)  # an action is marked after the one before it: half of the positions are known
 def _owners(position: Position) -> dict[str, list[str]]:
     """Returns the owners of the pieces on each cell that has any, the lowest first."""
     found: dict[str, list[str]] = {}

@@ -68,13 +68,15 @@ def board_svg(
     title: str | None = None,
     lang: str = "en",
     result: Result | None = None,
+    has_grain: bool = True,
 ) -> str:
     """Returns a picture of a position, `size` pixels wide.
 
     `actions` are highlighted. `last` tints the cells of the last turn: those to click for an action, or for a turn
     written with ``+``, or all cells of what `last_turns` returns, with arrows besides. `flip` turns the board by half a
     turn. `title` is for screen readers and tooltips, by default the name of the game. `result` says how the game ended
-    where the position does not show it: after a repetition, a resignation or an agreement.
+    where the position does not show it: after a repetition, a resignation or an agreement. Without
+    the grain of its wood (`has_grain`) a picture is about half as long when compressed.
     """
     if theme not in THEMES:
         raise BadArgument(
@@ -92,7 +94,9 @@ def board_svg(
         tinted = {cell for turn in last or () for cell in turn.cells}
         routes = [route for turn in last or () for action in turn.actions for route in action.routes]
     marked = (clicks, tinted, routes)
-    return _Picture(position, THEMES[theme], size, *marked, coordinates, flip, title, lang, result).document()
+    return _Picture(
+        position, THEMES[theme], size, *marked, coordinates, flip, title, lang, result, has_grain
+    ).document()
 
 
 class _Picture:
@@ -111,7 +115,9 @@ class _Picture:
         title: str | None,
         lang: str,
         result: Result | None,
+        has_grain: bool,
     ) -> None:
+        self.has_grain = has_grain
         self.position, self.theme, self.size, self.lang = position, theme, size, lang
         self.clicks, self.tinted, self.routes, self.coordinates = clicks, tinted, routes, coordinates
         self.drawing, self.artwork = position.game.drawing, Artwork(position.game.definition)
@@ -233,7 +239,7 @@ class _Picture:
                 f'<path d="{path}" fill="{theme[cell.fill]}" stroke="{theme.frame}" stroke-opacity=".45" '
                 'stroke-linejoin="round"/>'
             )
-            if cell.has_grain:
+            if cell.has_grain and self.has_grain:
                 inner += self._grain(cell)
             if cell.name in self.tinted:
                 inner += f'<path class="last" d="{path}" fill="{theme.last}" fill-opacity=".5"/>'

@@ -28,6 +28,11 @@ def register(game: Definition) -> None:
     _registered[game.name] = game
 
 
+def registered() -> tuple[Definition, ...]:
+    """Returns the games that have been registered, to register them in another process."""
+    return tuple(_registered.values())
+
+
 def unregister(name: str) -> None:
     """Removes a registered game."""
     del _registered[name]

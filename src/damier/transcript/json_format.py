@@ -25,6 +25,7 @@ from damier.transcript.tree import (
     check_tag,
     extend,
     is_writable,
+    refuse_long,
     replay,
     settle,
 )
@@ -85,13 +86,42 @@ def parse_json_transcripts(text: str, load: Load) -> list[Transcript]:
         return [transcript_of_json(data, load)]
     if not data:
         raise BadRecord(message("There is no game in this file."))
-    transcripts = []
-    for number, each in enumerate(data, 1):
-        try:
-            transcripts.append(transcript_of_json(each, load))
-        except BadRecord as error:
-            raise BadRecord(message("Record {number}: {problem}", number=number, problem=error.message)) from None
-    return transcripts
+    return [_of_list(data, number, load) for number in range(1, len(data) + 1)]
+
+
+def pick_json_transcript(text: str, load: Load, number: int, most: int) -> tuple[Transcript | None, int]:
+    """Returns record `number` of a JSON text, from 1, or None, and how many records there are.
+
+    Only that record is checked by the rules; raises `BadRecord` also if it has more than `most` actions.
+    """
+    data = _parsed(text)
+    if not isinstance(data, list):
+        _refuse_long_data(data, most)
+        return (transcript_of_json(data, load) if number == 1 else None), 1
+    if not data:
+        raise BadRecord(message("There is no game in this file."))
+    if number > len(data):
+        return None, len(data)
+    _refuse_long_data(data[number - 1], most)
+    return _of_list(data, number, load), len(data)
+
+
+def _of_list(data: list[object], number: int, load: Load) -> Transcript:
+    try:
+        return transcript_of_json(data[number - 1], load)
+    except BadRecord as error:
+        raise BadRecord(message("Record {number}: {problem}", number=number, problem=error.message)) from None
+
+
+def _refuse_long_data(data: object, most: int) -> None:
+    """Raises `BadRecord` for a record with too many actions; what is not a record is refused when it is read."""
+    if isinstance(data, dict):
+        lines = [data, *(each for each in _listed(data.get("variations")) if isinstance(each, dict))]
+        refuse_long(sum(len(_listed(line.get("actions"))) for line in lines), most)
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _parsed(text: str) -> object:

@@ -25,6 +25,7 @@ from damier.transcript.tree import (
     check_date,
     check_players,
     extend,
+    refuse_long,
     replay,
     settle,
 )
@@ -54,6 +55,19 @@ def parse_transcript(text: str, load: Load) -> Transcript:
     if second:
         raise _refusal(second.line, message("a second game begins here, where one is expected."))
     return first.transcript(load, {})
+
+
+def pick_transcript(text: str, load: Load, number: int, most: int) -> tuple[Transcript | None, int]:
+    """Returns game `number` of a file, from 1, or None, and how many games there are.
+
+    Only that game is checked by the rules; raises `BadRecord` also if it has more than `most` actions.
+    """
+    drafts = list(_drafts(text))
+    if number > len(drafts):
+        return None, len(drafts)
+    chosen = drafts[number - 1]
+    refuse_long(len(chosen.places), most)
+    return chosen.transcript(load, {}), len(drafts)
 
 
 class _Place(NamedTuple):

@@ -176,6 +176,14 @@ def transcripts_text(transcripts: Iterable[Transcript]) -> str:
     return "\n".join(transcript.text() for transcript in transcripts)
 
 
+def refuse_long(count: int, most: int) -> None:
+    """Raises `BadRecord` if a game has more than `most` actions."""
+    if count > most:
+        raise BadRecord(
+            message("The game has {count} actions with its variations: {most} are the most.", count=count, most=most)
+        )
+
+
 def extend(node: Node, actions: Sequence[str]) -> list[Node]:
     """Adds a line of actions after a node and returns its nodes."""
     line = []

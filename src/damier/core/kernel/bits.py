@@ -19,7 +19,7 @@ def _signed(x: int) -> int:
 
 def bit(i: int) -> int:
     """Returns the word in which only bit `i` (0 to 63) is set."""
-    return _signed(1 << i)
+    return 1 << i if i < 63 else -_SIGN
 
 
 def bit_count(x: int) -> int:

@@ -26,7 +26,6 @@ from damier.transcript.tree import Node, Transcript, extend
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.core.outcome import Result
-    from damier.core.position import Position
     from damier.engine.analysis import Analysis
 
 DEFAULT_LIMIT = Limit(nodes=50_000)
@@ -162,7 +161,7 @@ def review(
     transcript: Transcript, limit: Limit = DEFAULT_LIMIT, progress: Callable[[float], None] | None = None
 ) -> Review:
     """Returns the review of a game; `limit` is for each position, `progress` is called with the share that is done."""
-    reviewer = Reviewer(transcript.start, limit, _search_of(transcript.game))
+    reviewer = Reviewer(Record(transcript.start), limit, _search_of(transcript.game))
     actions = [node.action for node in transcript.main_line()]
     chances, turns, steps = [reviewer.look()], [0], []
     for number, action in enumerate(actions):
@@ -189,8 +188,8 @@ def _search_of(game: Game) -> Search:
 class Reviewer:
     """Plays through a game and judges each action."""
 
-    def __init__(self, start: Position, limit: Limit, search: Search) -> None:
-        self.record = Record(start)
+    def __init__(self, record: Record, limit: Limit, search: Search) -> None:
+        self.record = record
         self._limit, self._search = limit, search
         self._found: Analysis | None = None
         """The analysis of the current position; None if the game is over."""
