@@ -3,6 +3,7 @@
 import argparse
 import os
 import re
+from pathlib import Path
 from typing import NoReturn
 
 from damier import Game, Record, load
@@ -92,6 +93,11 @@ def add_threads(parser: Parser) -> None:
     )
 
 
+def add_database(parser: Parser) -> None:
+    """Adds the file of the database of matches."""
+    parser.add_argument("--database", metavar="FILE", help="the database (default: the one that 'damier serve' uses)")
+
+
 def add_logging(parser: Parser, default: str | None = None) -> None:
     """Adds the level and the format of the log on stderr."""
     parser.add_argument(
@@ -129,6 +135,13 @@ def chosen_game(arguments: argparse.Namespace) -> Game:
             raise BadArgument(message("The option {name} is given twice.", name=shown(name)))
         options[name] = value
     return load(arguments.game, **options)
+
+
+def chosen_database(arguments: argparse.Namespace) -> Path:
+    """Returns the file of the database of matches: the one given, else the server's."""
+    from damier.server.settings import ServerSettings
+
+    return ServerSettings.read({"database": arguments.database}).database_file
 
 
 def chosen_record(arguments: argparse.Namespace, game: Game) -> Record:

@@ -45,10 +45,11 @@ def page(name: str) -> str:
     return (CLIENT / name).read_text("utf-8").replace('"/static/', f'"/static/{digest()}/')
 
 
-def keep_for_good(request: Request, response: Response) -> None:
+def kept_for_good(request: Request, response: Response) -> Response:
     """Lets browsers keep an answer that is the same for everybody, if the query has `lang` and the digest as `v`."""
     query = request.query_params
     response.headers["Cache-Control"] = _FOR_GOOD if query.get("v") == digest() and "lang" in query else _CHECKED
+    return response
 
 
 class ClientFiles(StaticFiles):

@@ -117,7 +117,7 @@ def board_state(position: Position, result: Result | None, lang: str) -> BoardSt
     captions = position_captions(position, result)
     return BoardState(
         position=str(position),
-        pieces=[_labelled(position.game.drawing, piece, lang) for piece in position.pieces()],
+        pieces=[_labelled(position.game, piece, lang) for piece in position.pieces()],
         marks={cell: [mark] for cell, mark in position.cell_marks().items()},
         hands={player: text.render(lang) for player, text in hand_captions(position).items()},
         hand_counts=position.hands() if position.game.drawing.has_hands else {},
@@ -129,8 +129,9 @@ def board_state(position: Position, result: Result | None, lang: str) -> BoardSt
     )
 
 
-def _labelled(drawing: Drawing, piece: Piece, lang: str) -> LabelledPiece:
-    label = piece_label(drawing, piece, lang)
+@lru_cache(20_000)  # most pieces of a state stood there in the state before it
+def _labelled(game: Game, piece: Piece, lang: str) -> LabelledPiece:
+    label = piece_label(game.drawing, piece, lang)
     return LabelledPiece(player=piece.player, cell=piece.cell, level=piece.level, marks=list(piece.marks), label=label)
 
 
@@ -166,7 +167,7 @@ def play_state(record: Record, lang: str) -> PlayState:
         turn=record.turn + 1,
         actions=actions,
         guide=_guide_data(record.position, actions, lang) if actions and mover in game.players else None,
-        last=last_action(record, len(record.played)),
+        last=last_action(record, record.count),
         last_turns=turns_data(last_turns(record)),
     )
 
@@ -220,8 +221,8 @@ def last_action(record: Record, count: int) -> LastAction | None:
     """Returns the action at index `count - 1`, or None before the first action."""
     if not count:
         return None
-    text = record.played[count - 1]
-    mover = record.positions[count - 1].mover
+    text = record.action_at(count - 1)
+    mover = record.position_before(count - 1).mover
     game = record.game
     return LastAction(action=text, cells=list(game.action_cells(text)), player=mover, points=game.die_points(text))
 

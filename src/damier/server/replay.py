@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import Depends
+from typing import TYPE_CHECKING
 
 import damier
-from damier.core.record import Record
-from damier.server.wire.games import GameLine
+
+if TYPE_CHECKING:
+    from damier.core.record import Record
+    from damier.server.wire.games import GameLine
 
 
 def replay_line(line: GameLine) -> Record:
@@ -17,7 +17,3 @@ def replay_line(line: GameLine) -> Record:
     for action in line.actions:
         record.play(action)
     return record
-
-
-LineRecord = Annotated[Record, Depends(replay_line)]
-"""The record of the game in a request's body."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 import threading
@@ -16,6 +17,8 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message
 from damier.engine.engine import Engine
 from damier.server.app import create_app
+from damier.server.front.connections import Connections, ServerConfig, connections_allowed
+from damier.server.front.hosts import proxy_networks
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
 
@@ -66,13 +69,34 @@ def serve(settings: ServerSettings, *, opens_browser: bool, tell: Callable[[str]
         host, port = listening.getsockname()[:2]
         address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::') else host}:{port}/"
 
+        services = Services(settings)
+
         def ready() -> None:
             tell(address)
+            services.start_processes()
+            gc.collect()
+            gc.freeze()  # what is there now stays: walking it again and again would make pauses of a tenth of a second
             threading.Thread(target=_compile_all, daemon=True).start()
             if opens_browser:
                 webbrowser.open(address)
 
-        asyncio.run(_serve(Services(settings), listening, ready))
+        if settings.origin and not settings.trusted_proxies:
+            _log.warning(
+                "The server has a public address but trusts no proxy: if there is one, name it with --trusted-proxies, "
+                "else its visitors share the limits of one address."
+            )
+        with asyncio.Runner(loop_factory=event_loop()) as runner:
+            runner.run(_serve(services, listening, ready))
+
+
+def event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Returns uvloop, which takes half the CPU of asyncio's own loop for a message, where there is one."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return factory
 
 
 def _compile_all() -> None:
@@ -86,11 +110,19 @@ def _compile_all() -> None:
 
 async def _serve(services: Services, listening: socket.socket, ready: Callable[[], None]) -> None:
     await services.open()
-    config = uvicorn.Config(
+    settings = services.settings
+    proxies = proxy_networks(settings.trusted_proxies)
+    most = connections_allowed(settings.connections)
+    connections = Connections(most, settings.connections_per_address, proxies)
+    services.metrics.watch_connections(lambda: connections.count, lambda: connections.refused)
+    config = ServerConfig(
         create_app(services),
+        connections,
+        proxies,
         log_config=None,  # `damier.core.logs` configures the loggers of uvicorn, too
-        ws="websockets-sansio",
+        access_log=False,  # which has addresses and queries; ours is `damier.server.operations.access`
         ws_max_size=_LONGEST_MESSAGE,
+        ws_per_message_deflate=False,  # costs more CPU than all else that an event does
         timeout_graceful_shutdown=3,
         lifespan="on",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from annotated_types import Ge, Le
 from pydantic import Field, ValidationError
@@ -14,6 +14,9 @@ from damier.core import folders
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.engine.limit import Limit
+from damier.server.front.hosts import host_names, origin_host, proxy_networks
+
+_VISITORS = 10  # whose limits one address has
 
 
 class ServerSettings(BaseSettings):
@@ -40,8 +43,57 @@ class ServerSettings(BaseSettings):
     matches_per_hour: int = Field(default=120, ge=1, le=10**6)
     """Limit of new matches for each visitor."""
 
+    requests_per_address: int | None = Field(default=None, ge=1, le=10**7)
+    """Limit for each address, after a burst of three times as many; ten times that of a visitor by default."""
+
+    matches_per_address: int | None = Field(default=None, ge=1, le=10**7)
+    """Limit of new matches in an hour for each address; ten times that of a visitor by default."""
+
+    connections: int = Field(default=2000, ge=10, le=10**6)
+    """Limit of open connections."""
+
+    connections_per_address: int = Field(default=500, ge=10, le=10**6)
+    """Limit of open connections for each address."""
+
+    sockets_per_visitor: int = Field(default=50, ge=1, le=10**6)
+    """Limit of match sockets that one visitor has open."""
+
+    sockets_per_address: int = Field(default=500, ge=1, le=10**6)
+    """Limit of sockets open from one address, not counting those of players in their matches."""
+
+    spectators: int = Field(default=200, ge=1, le=10**6)
+    """Limit of spectators of one match."""
+
     origin: str = ""
     """The public address, if the server is behind a proxy."""
+
+    allowed_hosts: str = ""
+    """Further names by which the server may be reached, separated by commas; ``*`` allows every name."""
+
+    trusted_proxies: str = ""
+    """Addresses and networks of proxies whose ``X-Forwarded-For`` is believed, separated by commas."""
+
+    metrics: Literal["local", "all", "off"] = "local"
+    """Who may read ``/metrics``: programs on this machine, everybody, or nobody."""
+
+    access_log: bool = False
+    """Whether each request is logged, without what could identify the visitor."""
+
+    keep_days: int = Field(default=0, ge=0, le=36500)
+    """Days after which a match without an event is deleted; 0 keeps all for good."""
+
+    contact: str = Field(default="", max_length=200)
+    """How visitors reach the operator: shown on the privacy page."""
+
+    @property
+    def address_requests(self) -> int:
+        """Requests in a second for each address."""
+        return self.requests_per_address or _VISITORS * self.requests_per_second
+
+    @property
+    def address_matches(self) -> int:
+        """New matches in an hour for each address."""
+        return self.matches_per_address or _VISITORS * self.matches_per_hour
 
     @property
     def database_file(self) -> Path:
@@ -56,7 +108,10 @@ class ServerSettings(BaseSettings):
             settings = cls(**values)
         except ValidationError as error:
             raise _refusal(error) from None
-        Limit(seconds=settings.seconds)  # raises `BadArgument`
+        Limit(seconds=settings.seconds)  # this and the following raise `BadArgument`
+        host_names(settings.allowed_hosts)
+        proxy_networks(settings.trusted_proxies)
+        origin_host(settings.origin)
         return settings
 
 
@@ -64,7 +119,18 @@ def _refusal(error: ValidationError) -> BadArgument:
     """Returns the first error as one sentence."""
     first = error.errors()[0]
     name, text = str(first["loc"][0]), shown(str(first["input"]))
-    bounds = ServerSettings.model_fields[name].metadata
+    field = ServerSettings.model_fields[name]
+    bounds = field.metadata
+    if choices := [each for each in get_args(field.annotation) if isinstance(each, str)]:
+        return BadArgument(
+            message("{name} is one of {choices}, not {text}.", name=name, choices=", ".join(choices), text=text)
+        )
+    if field.annotation is bool:
+        return BadArgument(
+            message("{name} is {yes} or {no}, not {text}.", name=name, yes="true", no="false", text=text)
+        )
+    if field.annotation is str:
+        return BadArgument(message("{name} is too long: {text}.", name=name, text=text))
     if not bounds:
         return BadArgument(message("{name} takes a number, not {text}.", name=name, text=text))
     low = next(bound.ge for bound in bounds if isinstance(bound, Ge))

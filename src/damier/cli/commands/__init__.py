@@ -24,5 +24,8 @@ COMMANDS = {
     "report": "Write a page with pictures about what a table says of a game.",
     "puzzles": "List puzzles with exactly one right answer, or make new ones from a table or by search.",
     "serve": "Serve the games in the browser: against the computer, at one board, or with a friend.",
+    "backup": "Copy the database of matches, also while a server uses it.",
+    "restore": "Put a backup in the place of the database; the replaced one is kept.",
+    "check": "Check the database of matches: the file, and every match by the rules.",
     "bench": "Measure the speed of this machine and print ratios.",
 }

@@ -2,16 +2,19 @@
 
 import argparse
 import math
+import sys
 from typing import Any
 
 from damier.cli.arguments import Parser, add_depth, add_game, add_limit, chosen_game, whole_number
 from damier.cli.output import print_json, progress
 from damier.core.errors import BadArgument
+from damier.core.game import Game
 from damier.core.messages import Message, Number, counted, message, shown
 from damier.engine.arena.elo import Estimate, Sprt, SprtRun
 from damier.engine.arena.entrants import Entrant, parse_entrant
 from damier.engine.arena.match import DEFAULT_LIMIT, MatchResult, play_match
 from damier.engine.arena.tournament import RoundRobinResult, play_round_robin
+from damier.engine.engine import Engine
 from damier.engine.judge import EngineJudge
 from damier.engine.levels import FULL_STRENGTH
 from damier.engine.limit import Limit
@@ -81,6 +84,7 @@ def run(arguments: argparse.Namespace) -> None:
         "save": arguments.save,
         "resume": arguments.resume,
     }
+    _compile_first(game, arguments.lang)
     latest: list[MatchResult | RoundRobinResult] = []
     total = arguments.games * (len(entrants) * (len(entrants) - 1) // 2)
     try:
@@ -99,6 +103,15 @@ def run(arguments: argparse.Namespace) -> None:
             _print(arguments, latest[0])
         raise
     _print(arguments, latest[0])
+
+
+def _compile_first(game: Game, lang: str) -> None:
+    """Has the engine compiled before any clock starts, and says so on stderr: it takes ten seconds or more."""
+    engine = Engine(game, memory=1)
+    if engine.must_compile:
+        sentence = message("The engine is being compiled, once for this version: this takes a while.")
+        print(sentence.render(lang), file=sys.stderr, flush=True)
+        engine.method.loader.fill_cache()
 
 
 def _running_score(result: MatchResult | RoundRobinResult) -> str:

@@ -10,6 +10,18 @@ damier serve
 damier serve --port 8000 --host 0.0.0.0 --no-browser
 """
 
+_LIMITS = {
+    "requests-per-second": "limit per visitor (default: 20)",
+    "requests-per-address": "limit per address in a second (default: 200)",
+    "matches-per-hour": "limit per visitor (default: 120)",
+    "matches-per-address": "limit per address in an hour (default: 1200)",
+    "connections": "limit of open connections (default: 2000)",
+    "connections-per-address": "limit of open connections per address (default: 500)",
+    "sockets-per-visitor": "limit of match sockets per visitor (default: 50)",
+    "sockets-per-address": "limit of sockets per address (default: 500)",
+    "spectators": "limit per match (default: 200)",
+}
+
 
 def add_arguments(parser: Parser) -> None:
     """Adds the settings of the server; what is not given is read from the environment."""
@@ -18,9 +30,19 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--database", metavar="FILE", help="where to store matches (default: the user's data folder)")
     parser.add_argument("--workers", type=whole_number, help="worker processes for the engine (default: 2)")
     parser.add_argument("--seconds", type=float, help="thinking time per turn at full strength (default: 1)")
-    parser.add_argument("--requests-per-second", metavar="N", type=whole_number, help="limit per visitor (default: 20)")
-    parser.add_argument("--matches-per-hour", metavar="N", type=whole_number, help="limit per visitor (default: 120)")
+    for name, text in _LIMITS.items():
+        parser.add_argument(f"--{name}", metavar="N", type=whole_number, help=text)
     parser.add_argument("--origin", metavar="URL", help="the public address, if the server is behind a proxy")
+    parser.add_argument("--allowed-hosts", metavar="NAMES", help="further names of the server, separated by commas")
+    parser.add_argument("--trusted-proxies", metavar="LIST", help="addresses of proxies that name the visitor's own")
+    parser.add_argument("--metrics", metavar="WHO", help="who may read /metrics: local, all or off (default: local)")
+    parser.add_argument(
+        "--access-log", action="store_const", const=True, help="log each request, without what identifies visitors"
+    )
+    parser.add_argument(
+        "--keep-days", metavar="N", type=whole_number, help="delete matches untouched for N days (default: 0, never)"
+    )
+    parser.add_argument("--contact", metavar="TEXT", help="how to reach you; shown on the privacy page")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open the browser")
 
 

@@ -23,7 +23,8 @@ from damier.core.errors import DamierError
 from damier.core.messages import message
 from damier.server.wire.analysis import BuildProgress, TableStatus
 from damier.solve.build.solver import Needs, needs, solve
-from damier.solve.location import has_table
+from damier.solve.file.reader import BadTable, TableFile
+from damier.solve.location import has_table, table_path
 from damier.solve.numbering import NotSolvable
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ MOST_ENTRIES = 400_000_000
 
 _INTERVAL = 0.2  # seconds between reports of progress
 _MEMORY = 4 << 30
+_NICENESS = 10  # playing, analysing and pages come first
 _PROGRAM = "import sys; from damier.server.analysis.builds import build; build(sys.argv[1])"
 
 
@@ -46,6 +48,17 @@ def _needs(game: Game) -> Needs | None:
         return needs(game.tables)
     except NotSolvable:
         return None
+
+
+def _is_built(game: Game) -> bool:
+    """Tells whether a game's table is there and can be opened; one that cannot is built anew."""
+    if not has_table(game):
+        return False
+    try:
+        TableFile(table_path(game)).close()
+    except BadTable:
+        return False
+    return True
 
 
 class BuildRunning(DamierError):
@@ -82,7 +95,7 @@ class TableBuilds:
         if need is None:
             return TableStatus(is_solvable=False, is_built=False, progress=None, error=None, minutes=None)
         build = self._build if self._build and self._build.game == game else None
-        is_built = has_table(game)
+        is_built = _is_built(game)
         progress = error = None
         if build and not is_built:
             error = build.error
@@ -96,10 +109,10 @@ class TableBuilds:
             minutes=max(1, round(need.minutes)),
         )
 
-    def start(self, game: Game) -> None:
-        """Begins to build a game's table, unless it is there or being built."""
-        need = _needs(game) or needs(game.tables)  # raises `NotSolvable`
-        if has_table(game):
+    async def start(self, game: Game) -> None:
+        """Begins to build a game's table, unless it is there or being built; raises `NotSolvable`."""
+        need = await asyncio.to_thread(lambda: _needs(game) or needs(game.tables))
+        if await asyncio.to_thread(_is_built, game):
             return
         if need.entries > MOST_ENTRIES:
             raise DamierError(
@@ -155,6 +168,8 @@ def _log_end(build: TableBuild) -> None:
 def build(choice: str) -> None:
     """Builds a table and reports its progress: the program of the process."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    with contextlib.suppress(OSError, AttributeError):  # not everywhere, and not needed
+        os.nice(_NICENESS)
     chosen = json.loads(choice)
     reported = 0.0
 

@@ -2,115 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from fastapi import APIRouter, Request, Response
 
-from fastapi import APIRouter, Depends, Request
-
-import damier
-from damier.core.messages import message, shown
-from damier.server.dependencies import within_limits
-from damier.server.errors import NotFound
-from damier.server.visitors import language
+from damier.server.dependencies import PageDesk
+from damier.server.front.visitors import language
+from damier.server.learn.puzzle_data import puzzle_data, puzzle_hint, puzzle_list, puzzle_solution, puzzle_verdict
 from damier.server.wire.learn import (
     PuzzleAnswer,
     PuzzleData,
-    PuzzleEntry,
     PuzzleHintData,
     PuzzleHintRequest,
     PuzzleList,
     PuzzleSolution,
-    PuzzleTryData,
     PuzzleVerdictData,
 )
-from damier.teach.puzzles.hints import hint
-from damier.teach.puzzles.judge import judge
-from damier.teach.puzzles.puzzle import THEMES, Puzzle, shipped_puzzles
-from damier.teach.puzzles.reasons import reasons
 
-router = APIRouter(prefix="/api/puzzles", dependencies=[Depends(within_limits)])
+router = APIRouter(prefix="/api/puzzles")
 
 
-class UnknownPuzzle(NotFound):
-    """A visitor asked for a puzzle that does not exist."""
-
-
-def find_puzzle(name: str, number: str) -> Puzzle:
-    """Returns a puzzle; raises `UnknownPuzzle`."""
-    damier.load(name)  # raises `UnknownGame`
-    for puzzle in shipped_puzzles(name):
-        if puzzle.id == number:
-            return puzzle
-    raise UnknownPuzzle(message("There is no puzzle {number} of this game.", number=shown(number)))
-
-
-FoundPuzzle = Annotated[Puzzle, Depends(find_puzzle)]
-
-
-@router.get("/{name}")
-def list_puzzles(name: str, request: Request) -> PuzzleList:
+@router.get("/{name}", response_model=PuzzleList)
+async def list_puzzles(name: str, request: Request, desk: PageDesk) -> Response:
     """All puzzles of a game, easy ones first."""
-    damier.load(name)
-    lang = language(request)
-    found = sorted(shipped_puzzles(name), key=lambda puzzle: (puzzle.difficulty, puzzle.id))
-    used = {puzzle.theme for puzzle in found}
-    return PuzzleList(
-        themes={theme: text.render(lang) for theme, text in THEMES.items() if theme in used},
-        puzzles=[
-            PuzzleEntry(id=each.id, theme=each.theme, difficulty=each.difficulty, rating=each.rating) for each in found
-        ],
-    )
+    return await desk.answer_once(puzzle_list, name, language(request))
 
 
-@router.get("/{name}/{number}")
-def show_puzzle(puzzle: FoundPuzzle, request: Request) -> PuzzleData:
+@router.get("/{name}/{number}", response_model=PuzzleData)
+async def show_puzzle(name: str, number: str, request: Request, desk: PageDesk) -> Response:
     """A puzzle without its answer."""
-    return PuzzleData(
-        id=puzzle.id,
-        game=puzzle.game,
-        options=puzzle.options,
-        start=puzzle.position,
-        theme=puzzle.theme,
-        task=puzzle.task().render(language(request)),
-        player=puzzle.solver,
-        player_name=puzzle.loaded.player_name(puzzle.solver).render(language(request)),
-        difficulty=puzzle.difficulty,
-        rating=puzzle.rating,
-        actions=puzzle.actions,
-        choices=list(puzzle.choices),
-    )
+    return await desk.answer_once(puzzle_data, name, number, language(request))
 
 
-@router.post("/{name}/{number}/judge")
-def judge_answer(puzzle: FoundPuzzle, answer: PuzzleAnswer, request: Request) -> PuzzleVerdictData:
+@router.post("/{name}/{number}/judge", response_model=PuzzleVerdictData)
+async def judge_answer(name: str, number: str, answer: PuzzleAnswer, request: Request, desk: PageDesk) -> Response:
     """Whether the actions so far are right, and what the opponent does."""
-    verdict = judge(puzzle, answer.actions)
-    return PuzzleVerdictData.model_validate(
-        {
-            "kind": verdict.kind,
-            "reply": verdict.reply,
-            "refutation": verdict.refutation,
-            "sentence": verdict.said.render(language(request)),
-        }
-    )
+    return await desk.answer(puzzle_verdict, name, number, answer, language(request))
 
 
-@router.post("/{name}/{number}/hint")
-def give_hint(puzzle: FoundPuzzle, asked: PuzzleHintRequest, request: Request) -> PuzzleHintData:
+@router.post("/{name}/{number}/hint", response_model=PuzzleHintData)
+async def give_hint(name: str, number: str, asked: PuzzleHintRequest, request: Request, desk: PageDesk) -> Response:
     """Which piece or part of the board to look at, then the action."""
-    found = hint(puzzle, asked.actions, asked.step)
-    return PuzzleHintData(sentence=found.said.render(language(request)), cells=list(found.cells), action=found.action)
+    return await desk.answer(puzzle_hint, name, number, asked, language(request))
 
 
-@router.get("/{name}/{number}/solution")
-def show_solution(puzzle: FoundPuzzle, request: Request) -> PuzzleSolution:
+@router.get("/{name}/{number}/solution", response_model=PuzzleSolution)
+async def show_solution(name: str, number: str, request: Request, desk: PageDesk) -> Response:
     """How the game goes on with best play, why the answer is right, and what other tries run into."""
-    lang, why = language(request), reasons(puzzle.game, puzzle.id)
-    return PuzzleSolution(
-        answer=puzzle.answer,
-        line=list(puzzle.line),
-        reasons=[said.render(lang) for said in why.said],
-        tries=[
-            PuzzleTryData(actions=list(each.actions), line=list(each.line), sentence=each.said.render(lang))
-            for each in why.tries
-        ],
-    )
+    return await desk.answer_once(puzzle_solution, name, number, language(request))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from damier.core.messages import message, shown
 from damier.server.errors import NotAllowed, NotNow
 from damier.server.matches.dice import roll
+from damier.server.wire.games import GameLine
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -68,7 +69,6 @@ class Match:
     seed: bytes
     creator: str
     created: str
-    events: list[Event] = field(default_factory=list)
     requests: dict[tuple[str, str], int] = field(default_factory=dict)
     """The event number by visitor and request id, so that a request sent again changes nothing."""
 
@@ -87,17 +87,21 @@ class Match:
         self.actors: list[str] = []
         """Who played each action: a player, or ``chance``."""
 
+        self._rolls = 0
         self.turns: list[int] = []
         """In which turn each action was played."""
 
-        happened, self.events = self.events, []
-        for event in happened:
-            self.add(event)
+        self.events: list[Event] = []
 
     @property
     def seq(self) -> int:
         """The number of events."""
         return len(self.events)
+
+    def line(self) -> GameLine:
+        """Returns the game as requests to other processes have it."""
+        options, actions = dict(self.game.options), list(self.record.played)
+        return GameLine.model_construct(game=self.game.name, options=options, start=None, actions=actions)
 
     def add(self, event: Event) -> None:
         """Applies an event that `decide` or the referee has made."""
@@ -107,11 +111,13 @@ class Match:
             self.offer, self.agreed = None, []
         if event.kind in ("play", "roll") and event.action is not None:
             self.actors.append(self.record.mover)
+            self._rolls += self.record.mover == "chance"
             self.turns.append(self.record.turn)
             self.record.play(event.action)
         elif event.kind == "undo" and event.to is not None:
-            while len(self.record.played) > event.to:
+            while self.record.count > event.to:
                 self.record.undo()
+            self._rolls -= self.actors[event.to :].count("chance")
             del self.actors[event.to :], self.turns[event.to :]
             self.rematch = None  # the game goes on and may end again
         elif event.kind == "resign" and event.player is not None:
@@ -138,17 +144,27 @@ class Match:
         """Tells whether all seats are the visitor's or the computer's."""
         return all(seat.kind == COMPUTER or seat.visitor == visitor for seat in self.seats)
 
-    def take_seat(self, visitor: str, invitation: str) -> Event | None:
-        """Gives the open seat of an invitation to a visitor; returns None if the visitor has it already."""
+    def take_seat(self, visitor: str, invitation: str) -> tuple[Event, list[Seat]] | None:
+        """Returns the event and the seats if a visitor takes the open seat of an invitation.
+
+        None if the visitor has it already; raises `NotAllowed`.
+        """
         for place, seat in enumerate(self.seats):
             if seat.invitation is not None and seat.invitation == invitation:
                 if seat.visitor == visitor:
                     return None
                 if seat.kind != OPEN:
                     raise NotAllowed(message("Another player has taken this seat."))
-                self.seats[place] = replace(seat, kind=PERSON, visitor=visitor)
-                return Event("seat", seat.player)
+                taken = replace(seat, kind=PERSON, visitor=visitor)
+                return Event("seat", seat.player), [*self.seats[:place], taken, *self.seats[place + 1 :]]
         raise NotAllowed(message("This invitation does not belong to this match."))
+
+    def replace_visitor(self, visitor: str, other: str) -> None:
+        """Replaces a visitor by another name wherever it stands."""
+        self.seats = [replace(seat, visitor=other) if seat.visitor == visitor else seat for seat in self.seats]
+        self.creator = other if self.creator == visitor else self.creator
+        moved = {(other if who == visitor else who, request): seq for (who, request), seq in self.requests.items()}
+        self.requests = moved
 
     # Help and offers
 
@@ -206,16 +222,17 @@ class Match:
     def _play(self, mine: list[str], action: str) -> Event:
         if self.record.result is None and self.record.mover not in mine:
             raise NotAllowed(message("It is not your turn."))
-        self.record.copy().play(action)  # raises if it is illegal
+        self.record.legal_code(action)  # raises if it is illegal
         return Event("play", self.record.mover, action)
 
     def _undo(self, visitor: str, mine: list[str]) -> Event:
-        places = [place for place, actor in enumerate(self.actors) if actor in mine]
-        if not places:
+        last = range(len(self.actors) - 1, -1, -1) if mine else ()
+        to = next((place for place in last if self.actors[place] in mine), None)
+        if to is None:
             raise NotNow(message("There is no action to take back."))
         if self.record.result and self.game.traits.has_chance:
             raise NotNow(message("The game is over and the seed of its rolls is known: nothing can be taken back."))
-        to, player = places[-1], self.actors[places[-1]]
+        player = self.actors[to]
         is_same_turn = self.record.result is None and self.record.turn == self.turns[to] and self.record.mover == player
         if self.is_alone(visitor) or is_same_turn:
             return Event("undo", player, to=to)
@@ -278,12 +295,17 @@ class Match:
 
     # The die and the computer
 
+    @property
+    def is_due(self) -> bool:
+        """Whether the die or the computer is to act."""
+        return self.record.result is None and (self.record.mover == "chance" or self.due_level() is not None)
+
     def due_roll(self) -> Event | None:
         """Returns the roll that is due, if any."""
         if self.record.result or self.record.mover != "chance":
             return None
         rolls = self.record.actions()
-        shown_side = roll(self.seed, self.number, self.actors.count("chance"), len(rolls))
+        shown_side = roll(self.seed, self.number, self._rolls, len(rolls))
         return Event("roll", action=rolls[shown_side - 1])
 
     def due_level(self) -> int | None:

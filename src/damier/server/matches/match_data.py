@@ -10,56 +10,40 @@ from pydantic import TypeAdapter
 from damier.draw.marks import last_turns
 from damier.server.board_data import play_state, turns_data
 from damier.server.matches.dice import seed_hash
+from damier.server.wire.games import LONGEST_LINE
 from damier.server.wire.matches import (
     Abilities,
     CommonState,
     DiceData,
     EventData,
+    HistoryChange,
     HistoryEntry,
     MatchSnapshot,
     MatchState,
     MatchSummary,
     OfferData,
+    OwnState,
 )
 
 if TYPE_CHECKING:
     from damier.server.matches.match import Event, Match
     from damier.server.wire.matches import SeatData
 
-_LONGEST_HISTORY = 1_000  # actions that are sent; older ones are left out
 _EVENT: TypeAdapter[EventData] = TypeAdapter(EventData)
 
 
 def common_state(match: Match, lang: str) -> CommonState:
-    """Returns the part of the state that is the same for all visitors."""
-    steps = list(zip(match.record.played, match.actors, match.turns, strict=True))[-_LONGEST_HISTORY:]
-    points = match.game.die_points if match.game.traits.has_chance else _no_points
+    """Returns the part of the state that is the same for all visitors; its cost does not grow with the match."""
+    is_seed_known = match.game.traits.has_chance and match.record.result
     return CommonState(
         **vars(play_state(match.record, lang)),
-        history=[_history_entry(text, actor, turn + 1, points(text)) for text, actor, turn in steps],
-        dice=_dice_data(match),
+        seed=match.seed.hex() if is_seed_known else None,
         rematch=match.rematch,
     )
 
 
-@lru_cache(20_000)  # most entries of a state were in the state before it
-def _history_entry(action: str, player: str, turn: int, points: int | None) -> HistoryEntry:
-    return HistoryEntry(action=action, player=player, turn=turn, points=points)
-
-
-def _no_points(_action: str) -> None:
-    return None
-
-
-def _dice_data(match: Match) -> DiceData | None:
-    if not match.game.traits.has_chance:
-        return None
-    rolls = [text for text, actor in zip(match.record.played, match.actors, strict=True) if actor == "chance"]
-    return DiceData(hash=seed_hash(match.seed), seed=match.seed.hex() if match.record.result else None, rolls=rolls)
-
-
-def match_state(common: CommonState, match: Match, visitor: str) -> MatchState:
-    """Returns the state of a match for a visitor; `common` is its `common_state`."""
+def own_state(match: Match, visitor: str) -> OwnState:
+    """Returns the part of the state that is the same for all visitors who hold the same seats, or none."""
     mine, record = match.players_of(visitor), match.record
     is_over, offer, asked = record.result is not None, match.offer, match.asked_players()
     is_asked = any(player in mine for player in asked)
@@ -73,15 +57,50 @@ def match_state(common: CommonState, match: Match, visitor: str) -> MatchState:
         help=match.has_help or is_over,
         rematch=bool(mine) and is_over and match.rematch is None and (offer is None or is_asked),
     )
-    shared = vars(common)
-    if 0 < len(mine) < len(match.seats):  # who holds all seats sees the last turn, as spectators do
-        shared = {**shared, "last_turns": turns_data(last_turns(record, mine))}
-    return MatchState(
-        **shared,
+    viewers = mine if len(mine) < len(match.seats) else ()  # who holds all seats sees the last turn, as spectators do
+    return OwnState(
+        last_turns=turns_data(last_turns(record, viewers)),
         is_my_turn=not is_over and record.mover in mine,
         offer=_offer_data(offer, asked, mine) if offer else None,
         can=can,
     )
+
+
+def match_state(common: CommonState, match: Match, visitor: str) -> MatchState:
+    """Returns the state of a match for a visitor; `common` is its `common_state`.
+
+    Its history is whole as long as pages can ask about it.
+    """
+    first = max(0, match.record.count - LONGEST_LINE)
+    history = [_entry_at(match, place) for place in range(first, match.record.count)]
+    state = {**vars(common), **vars(own_state(match, visitor))}
+    return MatchState(**state, history=history, older=first)
+
+
+def history_change(match: Match, event: Event) -> HistoryChange:
+    """Returns what the last event has changed in the history."""
+    count = match.record.count
+    if event.kind in ("play", "roll"):
+        return HistoryChange(kept=count - 1, added=[_entry_at(match, count - 1)])
+    return HistoryChange(kept=count, added=[])
+
+
+def _entry_at(match: Match, place: int) -> HistoryEntry:
+    text, player, turn = match.record.action_at(place), match.actors[place], match.turns[place] + 1
+    points = match.game.die_points(text) if player == "chance" else None
+    return _history_entry(text, player, turn, points)
+
+
+@lru_cache(20_000)  # most entries of a snapshot were in the one before it
+def _history_entry(action: str, player: str, turn: int, points: int | None) -> HistoryEntry:
+    return HistoryEntry(action=action, player=player, turn=turn, points=points)
+
+
+def _dice_data(match: Match) -> DiceData | None:
+    if not match.game.traits.has_chance:
+        return None
+    rolls = [text for text, actor in zip(match.record.played, match.actors, strict=True) if actor == "chance"]
+    return DiceData(hash=seed_hash(match.seed), seed=match.seed.hex() if match.record.result else None, rolls=rolls)
 
 
 def _offer_data(offer: Event, asked: list[str], mine: list[str]) -> OfferData:
@@ -110,7 +129,7 @@ def snapshot(state: MatchState, match: Match, seats: list[SeatData], visitor: st
         seats=seats,
         invitations=invitations if visitor == match.creator else {},
         has_help=match.has_help,
-        dice=state.dice,
+        dice=_dice_data(match),
         seq=match.seq,
         state=state,
     )

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Request, Response
 
 import damier
 from damier.core.errors import BadArgument
 from damier.core.messages import message
-from damier.server.analysis.evaluation import action_values, hint
-from damier.server.dependencies import Owner, SharedServices, Visitor, refuse_foreign_origin, within_limits
-from damier.server.errors import TooManyRequests
+from damier.server.analysis.lines import line_refusal
+from damier.server.analysis.requests import HintRequest, ValuesRequest
+from damier.server.dependencies import (
+    EngineDesk,
+    PageDesk,
+    SharedServices,
+    Visitor,
+    refuse_foreign_origin,
+)
+from damier.server.front.visitors import address_of, language
 from damier.server.matches.match_data import summary
-from damier.server.refusals import explain_refusal
-from damier.server.visitors import language, recognised
 from damier.server.wire.analysis import ActionValues, HintData
 from damier.server.wire.matches import (
     Attempt,
@@ -28,17 +33,15 @@ router = APIRouter(prefix="/api/matches")
 
 
 @router.post("", status_code=201)
-async def begin(
-    new: NewMatch, request: Request, response: Response, visitor: Visitor, services: SharedServices
-) -> MatchSnapshot:
+async def begin(new: NewMatch, request: Request, response: Response, services: SharedServices) -> MatchSnapshot:
     """Begins a match."""
     refuse_foreign_origin(request, services)
-    visitor = recognised(request, response)
-    if not services.beginnings.take(visitor):
-        raise TooManyRequests(message("You have begun many matches: wait a while."))
+    visitor = services.visitors.recognise(request, response)
+    address = address_of(request)
+    services.beginnings.spend(visitor, address)
     game = damier.load(new.game, **new.options)
     seats = [seat.level if isinstance(seat, ComputerSeat) else seat for seat in new.seats]
-    live = await services.referee.begin(game, seats, visitor, allows_help=new.allows_help)
+    live = await services.referee.begin(game, seats, visitor, allows_help=new.allows_help, address=address)
     return live.snapshot(visitor, language(request))
 
 
@@ -57,36 +60,36 @@ async def show(number: str, request: Request, visitor: Visitor, services: Shared
 
 @router.post("/{number}/seats")
 async def take_seat(
-    number: str, asked: SeatRequest, request: Request, response: Response, visitor: Visitor, services: SharedServices
+    number: str, asked: SeatRequest, request: Request, response: Response, services: SharedServices
 ) -> MatchSnapshot:
     """Takes an open seat."""
     refuse_foreign_origin(request, services)
     live = await services.referee.find(number)
-    visitor = recognised(request, response)
+    visitor = services.visitors.recognise(request, response)
     await services.referee.take_seat(live, visitor, asked.invitation)
     return live.snapshot(visitor, language(request))
 
 
-@router.post("/{number}/why", dependencies=[Depends(within_limits)])
-async def why(number: str, attempt: Attempt, request: Request, services: SharedServices) -> Refusal:
+@router.post("/{number}/why", response_model=Refusal)
+async def why(number: str, attempt: Attempt, request: Request, services: SharedServices, desk: PageDesk) -> Response:
     """Why something cannot be played now."""
     live = await services.referee.find(number)
-    return explain_refusal(live.match.record, attempt, language(request))
+    return await desk.answer(line_refusal, live.match.line(), attempt, language(request))
 
 
-@router.get("/{number}/values", dependencies=[Depends(within_limits)])
-async def values(number: str, request: Request, owner: Owner, services: SharedServices) -> ActionValues:
+@router.get("/{number}/values", response_model=ActionValues)
+async def values(number: str, request: Request, services: SharedServices, engines: EngineDesk) -> Response:
     """The values of all legal actions."""
     live = await services.referee.find(number)
     live.match.refuse_help()
-    return await action_values(services.workers, live.match.record, owner, language(request))
+    return await engines.answer(ValuesRequest(live.match.line(), language(request), services.short))
 
 
-@router.get("/{number}/hint", dependencies=[Depends(within_limits)])
-async def show_hint(number: str, request: Request, owner: Owner, services: SharedServices) -> HintData:
+@router.get("/{number}/hint", response_model=HintData)
+async def show_hint(number: str, request: Request, services: SharedServices, engines: EngineDesk) -> Response:
     """One good action."""
     live = await services.referee.find(number)
-    if not live.match.record.actions():
+    if live.match.record.result:
         raise BadArgument(message("The game is over."))
     live.match.refuse_help()
-    return await hint(services.workers, live.match.record, owner, language(request))
+    return await engines.answer(HintRequest(live.match.line(), language(request), services.short))

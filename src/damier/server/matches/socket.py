@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
@@ -12,29 +12,28 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damier.core.errors import BadArgument, DamierError
-from damier.core.messages import message, shown
-from damier.server.answers import malformed
-from damier.server.dependencies import shared_services
-from damier.server.errors import TooManyRequests
-from damier.server.matches.match_data import event_data
+from damier.core.messages import message, plain, shown
+from damier.server.dependencies import request_budget, shared_services
+from damier.server.errors import ServerFailed, malformed
+from damier.server.front.sockets import FAILED, INVALID_DATA, POLICY, TRY_AGAIN, TooManySockets, close_socket
+from damier.server.front.visitors import address_of, is_same_origin, language
 from damier.server.matches.referee import UnknownMatch
-from damier.server.visitors import COOKIE, is_same_origin, language, visitor_of
+from damier.server.store.stored_match import DamagedMatch
 from damier.server.wire.matches import (
     AliveMessage,
     AnswerRequest,
     DoneMessage,
-    EventMessage,
     MatchRequest,
     PlayRequest,
-    PresenceMessage,
     RefusedMessage,
     RequestId,
-    SnapshotMessage,
 )
 from damier.server.wire.model import WireModel
 
 if TYPE_CHECKING:
-    from damier.server.limits import RateLimiter
+    from collections.abc import Callable
+
+    from damier.core.messages import Message
     from damier.server.matches.live_match import LiveMatch
     from damier.server.matches.match import Event
     from damier.server.matches.referee import Referee
@@ -43,13 +42,14 @@ router = APIRouter()
 _log = logging.getLogger(__name__)
 
 ALIVE = 15.0  # seconds without a message after which an `alive` is sent
+_ALIVE_TEXT = AliveMessage(type="alive").model_dump_json()
+_FAULT = message("The connection failed: it is opened again.")
+_LAST_SECONDS = 5.0  # for a client to take the close code
 _LONGEST_QUEUE = 200  # messages; a slower client is disconnected and connects again
 _REQUEST: TypeAdapter[MatchRequest] = TypeAdapter(MatchRequest)
 _ID: TypeAdapter[str] = TypeAdapter(RequestId)
+_ABNORMAL = 1006  # close code of a connection that broke
 _UNKNOWN = ("union_tag_invalid", "union_tag_not_found")
-
-# Close codes
-_INVALID_DATA, _POLICY, _FAILED, _TRY_AGAIN = 1007, 1008, 1011, 1013
 
 
 @router.websocket("/api/matches/{number}/live")
@@ -57,16 +57,29 @@ async def follow_match(socket: WebSocket, number: str) -> None:
     """Serves a match socket."""
     services = shared_services(socket)
     if not is_same_origin(socket.headers, services.settings.origin):
-        await socket.close(_POLICY)
+        await socket.close(POLICY)
         return
+    visitor, lang = services.visitors.of(socket), language(socket)
     try:
+        await socket.accept()  # first: a browser sees only the close code of an accepted socket
         live = await services.referee.find(number)
-    except UnknownMatch:
-        await socket.close(_POLICY)
+        is_holder = bool(live.match.players_of(visitor))
+        if is_holder:
+            live.address = address_of(socket)
+        listener = MatchSocket(socket, services.referee, live, visitor, lang)
+        with services.sockets.follow(listener, visitor, address_of(socket), number, is_holder=is_holder):
+            await listener.run(request_budget(socket))
+    except UnknownMatch as error:
+        await close_socket(socket, POLICY, error.sentence(lang))
+    except TooManySockets as error:
+        await close_socket(socket, TRY_AGAIN, error.sentence(lang))
+    except ServerFailed as error:  # which is logged; nothing helps a damaged match
+        await close_socket(socket, POLICY if isinstance(error, DamagedMatch) else FAILED, error.sentence(lang))
+    except WebSocketDisconnect:
         return
-    await socket.accept()
-    visitor = visitor_of(socket.cookies.get(COOKIE))
-    await MatchSocket(socket, services.referee, live, visitor, language(socket)).run(services.requests)
+    except Exception:
+        _log_failure(number)
+        await close_socket(socket, FAILED, _FAULT.render(lang))
 
 
 class MatchSocket:
@@ -75,65 +88,102 @@ class MatchSocket:
     def __init__(self, socket: WebSocket, referee: Referee, live: LiveMatch, visitor: str, lang: str) -> None:
         self.visitor = visitor
         self._socket, self._referee, self._live, self._lang = socket, referee, live, lang
-        self._queue: asyncio.Queue[WireModel | None] = asyncio.Queue(_LONGEST_QUEUE)
+        self._queue: deque[str] = deque()
+        self._has_news = asyncio.Event()
+        self._ending: tuple[int, str] | None = None
+        """The close code and the reason, once the server ends the connection."""
 
-    async def run(self, limiter: RateLimiter) -> None:
-        """Serves the connection until either side closes it."""
-        self._live.listeners.add(self)
+        self._sent_at = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def run(self, spend: Callable[[], None]) -> None:
+        """Serves the connection until either side closes it; nothing of it is left then."""
         try:
-            self.send(SnapshotMessage(type="snapshot", **vars(self._live.snapshot(self.visitor, self._lang))))
-            self._send_presence()
-            sender = asyncio.create_task(self._send_queue())
-            try:
-                await self._receive(limiter)
-            except Exception:
-                _log.exception(
-                    "Match %s: a connection failed and was closed; the client connects again.",
-                    self._live.match.number,
-                    extra={"match": self._live.match.number},
-                )
-                await self._socket.close(_FAILED)
-            finally:
-                sender.cancel()
-                with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-                    await sender
+            self._live.join(self, self._lang)
+            self._tasks = [asyncio.create_task(self._send_queue()), asyncio.create_task(self._receive(spend))]
+            self._watch_silence()
+            done, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                if not task.cancelled():
+                    task.result()
+        except WebSocketDisconnect:
+            return
+        except Exception:
+            _log_failure(self._live.match.number)
+            await close_socket(self._socket, FAILED, _FAULT.render(self._lang))
         finally:
-            self._live.listeners.discard(self)
-            self._send_presence()
+            self._live.leave(self)
+            if self._timer:
+                self._timer.cancel()
+            self._give_up()
+            if self._tasks:
+                await asyncio.wait(self._tasks)
 
     # Messages
 
     def send(self, message: WireModel) -> None:
-        """Queues a message; a full queue ends the connection."""
-        try:
-            self._queue.put_nowait(message)
-        except asyncio.QueueFull:
-            with contextlib.suppress(asyncio.QueueEmpty):
-                while True:
-                    self._queue.get_nowait()
-            self._queue.put_nowait(None)
+        """Queues a message."""
+        self.send_text(message.model_dump_json())
+
+    def send_text(self, text: str) -> None:
+        """Queues a message that is encoded already; a full queue ends the connection."""
+        if len(self._queue) >= _LONGEST_QUEUE:
+            self._log_closed("reads too slowly")
+            self._end(TRY_AGAIN, message("The connection is too slow."))
+        elif self._ending is None:
+            self._queue.append(text)
+            self._has_news.set()
 
     def handle_event(self, seq: int, event: Event) -> None:
-        """Sends an event with the state after it."""
-        state = self._live.state(self.visitor, self._lang)
-        self.send(EventMessage(type="event", seq=seq, event=event_data(event), state=state))
+        """Sends an event with the state after it; called when it has been applied and before the next one is."""
+        self.send_text(self._live.event_text(seq, event, self.visitor, self._lang))
+        if event.kind == "seat":
+            self._live.tell_presence()
 
-    def _send_presence(self) -> None:
-        here = self._live.here
-        seats = [seat.player for seat in self._live.match.seats if seat.visitor in here]
-        self._live.broadcast(PresenceMessage(type="here", seats=seats))
+    def replace(self) -> None:
+        """Closes the connection because the visitor has opened newer ones."""
+        self._end(POLICY, message("You have opened newer pages: this one is closed."))
+
+    def _end(self, code: int, reason: Message) -> None:
+        if self._ending is None:
+            self._queue.clear()
+            self._ending = code, reason.render(self._lang)
+            self._has_news.set()
+            if self._timer:
+                self._timer.cancel()
+            self._timer = asyncio.get_running_loop().call_later(_LAST_SECONDS, self._give_up)
+
+    def _give_up(self) -> None:
+        for task in self._tasks:
+            task.cancel()
 
     async def _send_queue(self) -> None:
+        loop = asyncio.get_running_loop()
         while True:
-            try:
-                message = await asyncio.wait_for(self._queue.get(), ALIVE)
-            except TimeoutError:
-                message = AliveMessage(type="alive")
-            if message is None:
-                self._log_closed("reads too slowly")
-                await self._socket.close(_TRY_AGAIN)
+            await self._has_news.wait()
+            self._has_news.clear()
+            while self._queue:
+                await self._send(self._queue.popleft())
+            self._sent_at = loop.time()
+            if self._ending:
+                await close_socket(self._socket, *self._ending)
                 return
-            await self._socket.send_text(message.model_dump_json())
+
+    async def _send(self, text: str) -> None:
+        try:
+            await self._socket.send({"type": "websocket.send", "text": text})
+        except Exception as error:  # broken pipe, closed already: whatever it is, the client is out of reach
+            raise WebSocketDisconnect(_ABNORMAL) from error
+
+    def _watch_silence(self) -> None:
+        """Sends an `alive` if nothing was sent for a while, and looks again later: one timer, not one a message."""
+        loop = asyncio.get_running_loop()
+        silent = loop.time() - self._sent_at if self._sent_at else 0.0
+        if silent >= ALIVE:
+            silent = 0.0
+            self.send_text(_ALIVE_TEXT)
+        self._timer = loop.call_later(ALIVE - silent, self._watch_silence)
 
     def _log_closed(self, why: str) -> None:
         number = self._live.match.number
@@ -141,26 +191,23 @@ class MatchSocket:
 
     # Requests
 
-    async def _receive(self, limiter: RateLimiter) -> None:
-        with contextlib.suppress(WebSocketDisconnect):
-            while True:
-                try:
-                    data = await self._socket.receive_json()
-                    number = _ID.validate_python(data["id"])
-                except (ValueError, KeyError, TypeError, RecursionError):  # no page of ours sends that
-                    self._log_closed("sent invalid data")
-                    await self._socket.close(_INVALID_DATA)
-                    return
-                except RuntimeError:  # closed already by `_send_queue`
-                    return
-                await self._answer(number, data, limiter)
+    async def _receive(self, spend: Callable[[], None]) -> None:
+        while True:
+            try:
+                data = await self._socket.receive_json()
+                number = _ID.validate_python(data["id"])
+            except (ValueError, KeyError, TypeError, RecursionError):  # no page of ours sends that
+                self._log_closed("sent invalid data")
+                await close_socket(self._socket, INVALID_DATA)
+                return
+            except RuntimeError:  # closed already by `_send_queue`
+                return
+            await self._answer(number, data, spend)
 
-    async def _answer(self, number: str, data: dict[str, Any], limiter: RateLimiter) -> None:
+    async def _answer(self, number: str, data: dict[str, Any], spend: Callable[[], None]) -> None:
         try:
-            if not limiter.take(self.visitor):
-                raise TooManyRequests(message("That is too fast: wait a moment."))
-            request = _parse(data)
-            seq = await self._act(request)
+            spend()
+            seq = await self._act(_parse(data))
             self.send(DoneMessage(type="done", id=number, seq=seq))
         except DamierError as error:
             self.send(RefusedMessage(type="refused", id=number, error=error.sentence(self._lang)))
@@ -169,6 +216,14 @@ class MatchSocket:
         action = request.action if isinstance(request, PlayRequest) else ""
         yes = isinstance(request, AnswerRequest) and request.yes
         return await self._referee.act(self._live, self.visitor, request.id, request.do, action=action, yes=yes)
+
+
+def _log_failure(number: str) -> None:
+    _log.exception(
+        "Match %s: a connection failed and was closed; the client connects again.",
+        plain(number, 40),
+        extra={"match": number},
+    )
 
 
 def _parse(data: dict[str, Any]) -> MatchRequest:

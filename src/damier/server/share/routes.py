@@ -2,94 +2,52 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections import OrderedDict
 from html import escape
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import parse_qsl, urlencode, urlsplit
-from xml.sax.saxutils import escape as escape_xml
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from damier.core.errors import DamierError
-from damier.draw.marks import last_turns
-from damier.draw.palette import THEMES
-from damier.draw.svg import board_svg
 from damier.server import assets
-from damier.server.dependencies import SharedServices, owner_of, shared_services, within_limits
+from damier.server.dependencies import PageDesk, Pages, SharedServices, shared_services
+from damier.server.front.visitors import language
 from damier.server.matches.match_data import summary
-from damier.server.nicknames import given_nickname
-from damier.server.replay import replay_line
-from damier.server.share.raster import png
+from damier.server.people.nicknames import given_nickname
+from damier.server.share.pictures import HEIGHT, WIDTH, link_png
 from damier.server.share.target import SharedGame, line_of, shared_at
-from damier.server.visitors import language, recognised
+from damier.server.wire.games import GameLine
 from damier.server.wire.me import VisitData
 from damier.server.wire.share import OEmbedAnswer
 
-if TYPE_CHECKING:
-    from damier.core.record import Record
+router = APIRouter()
 
-router = APIRouter(dependencies=[Depends(within_limits)])
-
-WIDTH, HEIGHT = 1200, 630  # of pictures for links; the size that most sites recommend
 FRAME_WIDTH, FRAME_HEIGHT = 420, 540
-_BOARD_LEFT, _BOARD_HIGH, _TEXT_LEFT = 60, 550, 640
-_LINE = 26  # letters of the summary
-_KEPT = 64  # pictures
 _LISTED = 6  # matches on the first page
-_kept: OrderedDict[str, bytes] = OrderedDict()
 
 
 # Pictures ------------------------------------------------------------------------------------------------------------
 
 
 @router.get("/api/pictures/match/{number}.png", response_class=Response)
-async def match_picture(number: str, request: Request, services: SharedServices) -> Response:
+async def match_picture(number: str, request: Request, services: SharedServices, desk: PageDesk) -> Response:
     """A match as it stands, as a picture for links."""
-    record = (await services.referee.find(number)).match.record
-    return await _picture(record, language(request), seconds=60)
+    line = (await services.referee.find(number)).match.line()
+    return await _picture(desk, line, language(request), seconds=60)
 
 
 @router.get("/api/pictures/position.png", response_class=Response)
-async def position_picture(game: str, request: Request) -> Response:
+async def position_picture(game: str, request: Request, desk: PageDesk) -> Response:
     """A position, or a game given by its actions, as a picture for links."""
     query = {key: value for key, value in request.query_params.items() if key != "game"}
-    return await _picture(replay_line(line_of(game, query)), language(request), seconds=86_400)
+    return await _picture(desk, line_of(game, query), language(request), seconds=86_400)
 
 
-async def _picture(record: Record, lang: str, seconds: int) -> Response:
-    svg = link_picture(record, lang)
-    found = _kept.pop(svg, None) or await png(svg)
-    _kept[svg] = found
-    if len(_kept) > _KEPT:
-        _kept.popitem(last=False)
+async def _picture(desk: PageDesk, line: GameLine, lang: str, seconds: int) -> Response:
+    found = await desk.run_once(link_png, line.model_dump_json(), lang)
     return Response(found, media_type="image/png", headers={"Cache-Control": f"public, max-age={seconds}"})
-
-
-def link_picture(record: Record, lang: str) -> str:
-    """Returns a board with its title beside it, as SVG."""
-    theme, game = THEMES["light"], record.game
-    board = board_svg(record.position, lang=lang, last=last_turns(record), result=record.result)
-    placed = f'<svg x="{_BOARD_LEFT}" y="{(HEIGHT - _BOARD_HIGH) // 2}" '
-    board = placed + board.removeprefix("<svg ").replace('width="480"', f'width="{_TEXT_LEFT - 2 * _BOARD_LEFT}"', 1)
-    start, rest = board.split('height="', 1)
-    board = f'{start}height="{_BOARD_HIGH}"{rest.partition(chr(34))[2]}'
-    summary = textwrap.wrap(game.definition.summary.render(lang), _LINE, break_long_words=False, break_on_hyphens=False)
-    lines = "".join(
-        f'<text x="{_TEXT_LEFT}" y="{330 + 48 * i}" font-family="sans-serif" font-size="36" fill="{theme.soft}">'
-        f"{escape_xml(line)}</text>"
-        for i, line in enumerate(summary)
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}">'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>{board}'
-        f'<text x="{_TEXT_LEFT}" y="255" font-family="Palatino, P052, Georgia, serif" font-weight="bold" '
-        f'font-size="76" fill="{theme.ink}">{escape_xml(game.title)}</text>{lines}'
-        f'<text x="{_TEXT_LEFT}" y="560" font-family="Palatino, P052, Georgia, serif" font-weight="bold" '
-        f'font-size="40" fill="{theme.accent}">damier</text></svg>'
-    )
 
 
 # Pages ---------------------------------------------------------------------------------------------------------------
@@ -97,10 +55,10 @@ def link_picture(record: Record, lang: str) -> str:
 
 async def shared_page(request: Request) -> HTMLResponse:
     """Serves the page, whose scripts show what the address names; its head describes that for other sites."""
-    page, kept = assets.page("index.html"), Response()
-    visitor = recognised(request, kept)
+    page, kept, services = assets.page("index.html"), Response(), shared_services(request)
+    visitor = services.visitors.recognise(request, kept)
     try:
-        shared = await shared_at(shared_services(request), request.url.path, request.query_params, language(request))
+        shared = await shared_at(services, Pages(request), request.url.path, request.query_params, language(request))
     except DamierError:
         shared = None  # the page says what is wrong
     if shared:
@@ -116,8 +74,7 @@ async def _visit(request: Request, visitor: str) -> str:
     services, lang = shared_services(request), language(request)
     try:
         nickname = await services.referee.nickname(visitor)
-        is_listing = request.url.path == "/" and services.requests.take(owner_of(request))
-        found = await services.referee.recent(visitor) if is_listing else None
+        found = await services.referee.recent(visitor) if request.url.path == "/" else None
     except DamierError:
         nickname, found = given_nickname(visitor), None  # the page asks for the matches and shows why it fails
     matches = found if found is None else [summary(live.snapshot(visitor, lang)) for live in found]
@@ -179,6 +136,7 @@ async def oembed(
     url: str,
     request: Request,
     services: SharedServices,
+    desk: PageDesk,
     form: Annotated[str, Query(alias="format")] = "json",
     maxwidth: int = 0,
     maxheight: int = 0,
@@ -194,7 +152,7 @@ async def oembed(
     if asked.netloc != urlsplit(origin).netloc:
         raise HTTPException(404)
     try:
-        shared = await shared_at(services, asked.path, dict(parse_qsl(asked.query)), language(request))
+        shared = await shared_at(services, desk, asked.path, dict(parse_qsl(asked.query)), language(request))
     except DamierError:
         shared = None
     if shared is None:

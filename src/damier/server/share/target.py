@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from pydantic import ValidationError
-from starlette.concurrency import run_in_threadpool
 
 import damier
 from damier.core.drawing import position_captions
 from damier.core.errors import BadArgument
 from damier.core.messages import message
-from damier.server.learn.puzzles import find_puzzle
+from damier.server.learn.puzzle_data import find_puzzle
 from damier.server.replay import replay_line
 from damier.server.wire.games import GameLine
+from damier.server.wire.model import WireModel
 
 if TYPE_CHECKING:
     from damier.core.record import Record
+    from damier.server.dependencies import Pages
+    from damier.server.matches.match import Match
     from damier.server.services import Services
 
 _MATCH = re.compile(r"/(?:m|dice)/([^/]+)")
@@ -30,11 +31,9 @@ _EMBEDDED = re.compile(r"/embed(?:/(match|puzzle))?/([^/]+)(?:/([^/]+))?")
 _NOT_OPTIONS = ("lang", "theme", "position", "actions", "match")
 
 
-@dataclass(frozen=True)
-class SharedGame:
+class SharedGame(WireModel):
     """A game that a page shows."""
 
-    record: Record
     title: str
     sentence: str
     picture: str
@@ -47,7 +46,9 @@ class SharedGame:
     """The path of its own page."""
 
 
-async def shared_at(services: Services, path: str, query: Mapping[str, str], lang: str) -> SharedGame | None:
+async def shared_at(
+    services: Services, pages: Pages, path: str, query: Mapping[str, str], lang: str
+) -> SharedGame | None:
     """Returns the game at an address, or None if it shows none; raises a `DamierError` if there is no such game."""
     if found := _EMBEDDED.fullmatch(path):
         kind, first, second = found.groups()
@@ -56,11 +57,11 @@ async def shared_at(services: Services, path: str, query: Mapping[str, str], lan
         if "match" in query:
             path = f"/m/{query['match']}"
         elif {"position", "actions"} & set(query):
-            return _board(found[1], query, lang)
+            return SharedGame.model_validate_json(await pages.run(shared_board, line_of(found[1], query), lang))
     if found := _MATCH.fullmatch(path):
-        return await _match(services, found[1], lang)
+        return _shared_match((await services.referee.find(found[1])).match, lang)
     if found := _PUZZLE.fullmatch(path):
-        return await run_in_threadpool(_puzzle, found[1], found[2], lang)  # reads the puzzles of the game
+        return SharedGame.model_validate_json(await pages.run(shared_puzzle, found[1], found[2], lang))
     return None
 
 
@@ -74,42 +75,44 @@ def line_of(name: str, query: Mapping[str, str]) -> GameLine:
         raise BadArgument(message("The address does not name a position.")) from None
 
 
-def _board(name: str, query: Mapping[str, str], lang: str) -> SharedGame:
-    line = line_of(name, query)
-    record = replay_line(line)
+def shared_board(line: GameLine, lang: str) -> SharedGame:
+    """Returns a game given whole; in a process of the pages."""
+    record, name = replay_line(line), line.game
     given: dict[str, str] = {key: str(value) for key, value in line.options.items()}
     given |= {"position": line.start or "", "actions": ",".join(line.actions)}
     asked = urlencode({key: value for key, value in given.items() if value})
     return SharedGame(
-        record,
-        record.game.title,
-        _said(record, lang),
-        f"/api/pictures/position.png?{urlencode({'game': name})}&{asked}",
-        f"/embed/{quote(name, safe='')}?{asked}",
-        f"/explore/{quote(name, safe='')}?{asked}",
+        title=record.game.title,
+        sentence=_said(record, lang),
+        picture=f"/api/pictures/position.png?{urlencode({'game': name})}&{asked}",
+        embedded=f"/embed/{quote(name, safe='')}?{asked}",
+        page=f"/explore/{quote(name, safe='')}?{asked}",
     )
 
 
-async def _match(services: Services, number: str, lang: str) -> SharedGame:
-    match = (await services.referee.find(number)).match
-    at = quote(number, safe="")
+def _shared_match(match: Match, lang: str) -> SharedGame:
+    at = quote(match.number, safe="")
     names = " – ".join(match.game.player_name(player).render(lang) for player in match.game.players)
-    record = match.record
-    picture = f"/api/pictures/match/{at}.png?after={len(record.played)}"
     return SharedGame(
-        record, f"{match.game.title}: {names}", _said(record, lang), picture, f"/embed/match/{at}", f"/m/{at}"
+        title=f"{match.game.title}: {names}",
+        sentence=_said(match.record, lang),
+        picture=f"/api/pictures/match/{at}.png?after={len(match.record.played)}",
+        embedded=f"/embed/match/{at}",
+        page=f"/m/{at}",
     )
 
 
-def _puzzle(name: str, number: str, lang: str) -> SharedGame:
+def shared_puzzle(name: str, number: str, lang: str) -> SharedGame:
+    """Returns a puzzle; in a process of the pages."""
     puzzle = find_puzzle(name, number)
-    record = damier.load(name, **puzzle.options).record(puzzle.position)
-    title = message("{game}: a puzzle", game=record.game.title).render(lang)
-    asked = urlencode({"game": name, **puzzle.options, "position": puzzle.position})
     at = f"{quote(name, safe='')}/{quote(number, safe='')}"
-    sentence = puzzle.task().render(lang)
+    asked = urlencode({"game": name, **puzzle.options, "position": puzzle.position})
     return SharedGame(
-        record, title, sentence, f"/api/pictures/position.png?{asked}", f"/embed/puzzle/{at}", f"/puzzles/{at}"
+        title=message("{game}: a puzzle", game=damier.load(name).title).render(lang),
+        sentence=puzzle.task().render(lang),
+        picture=f"/api/pictures/position.png?{asked}",
+        embedded=f"/embed/puzzle/{at}",
+        page=f"/puzzles/{at}",
     )
 
 

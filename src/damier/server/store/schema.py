@@ -49,6 +49,26 @@ class NicknameRow(Base):
     nickname: Mapped[str] = mapped_column(String(64))
 
 
+class SigningKeyRow(Base):
+    """A key that signs the cookies of visitors; the one with the highest number signs new ones."""
+
+    __tablename__ = "signing_keys"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(64))
+    created: Mapped[str] = mapped_column(String(32))
+
+
+class RetentionRow(Base):
+    """The only row: from which day the age of matches is counted, and which day the clock showed at that time."""
+
+    __tablename__ = "retention"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    day: Mapped[str] = mapped_column(String(10))
+    seen: Mapped[str] = mapped_column(String(10))
+
+
 class EventRow(Base):
     """An event of a match. Rows are only ever added."""
 

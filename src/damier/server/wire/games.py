@@ -12,6 +12,9 @@ from damier.server.wire.model import WireModel
 OptionValues = dict[str, int | str]
 """Options of a game by name."""
 
+LONGEST_LINE = 2_000
+"""How many actions a game given whole may have, and how many of a match a snapshot has at most."""
+
 
 class GameChoice(WireModel):
     """A game with its options."""
@@ -32,7 +35,7 @@ class GameLine(GameChoice):
     start: str | None = Field(default=None, max_length=400)
     """A position string; null is the first position of the game."""
 
-    actions: list[Annotated[str, Field(max_length=32)]] = Field(default_factory=list, max_length=2000)
+    actions: list[Annotated[str, Field(max_length=32)]] = Field(default_factory=list, max_length=LONGEST_LINE)
 
 
 class PlayerName(WireModel):

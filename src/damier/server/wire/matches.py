@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from damier.engine.levels import LEVELS
-from damier.server.wire.board import LabelledPiece, PlayState, Points, ResultData
+from damier.server.wire.board import LabelledPiece, PlayState, Points, ResultData, TurnMarksData
 from damier.server.wire.games import GameChoice, OptionValues
 from damier.server.wire.model import WireModel
 
@@ -107,20 +107,47 @@ class Abilities(WireModel):
 
 
 class CommonState(PlayState):
-    """The part of the state of a match that is the same for all visitors."""
+    """The part of the state of a match that is the same for all visitors, apart from `last_turns`."""
 
-    history: list[HistoryEntry]
-    dice: DiceData | None
+    seed: str | None
+    """The seed of the rolls, once the game is over."""
+
     rematch: str | None
     """The number of the match that follows."""
 
 
-class MatchState(CommonState):
-    """The state of a match for one visitor."""
+class OwnState(WireModel):
+    """The part of the state of a match that depends on the seats that a visitor holds."""
+
+    last_turns: list[TurnMarksData]
+    is_my_turn: bool
+    offer: OfferData | None
+    can: Abilities
+
+
+class EventState(CommonState):
+    """The state of a match for one visitor after an event; what is new in its history is said beside it."""
 
     is_my_turn: bool
     offer: OfferData | None
     can: Abilities
+
+
+class MatchState(EventState):
+    """The state of a match for one visitor."""
+
+    history: list[HistoryEntry]
+    """The last actions, the oldest first."""
+
+    older: int
+    """How many actions before those of `history` are left out."""
+
+
+class HistoryChange(WireModel):
+    """What an event changes in the history: `kept` actions of all that were played stay, then `added` follow."""
+
+    kept: int
+    added: list[HistoryEntry]
 
 
 class SeatData(WireModel):
@@ -292,7 +319,8 @@ class EventMessage(WireModel):
     type: Literal["event"]
     seq: int
     event: EventData
-    state: MatchState
+    history: HistoryChange
+    state: EventState
 
 
 class ThinkingMessage(WireModel):
@@ -302,8 +330,17 @@ class ThinkingMessage(WireModel):
     player: str
 
 
+class DelayedMessage(WireModel):
+    """The computer's turn is late and will still come."""
+
+    type: Literal["delayed"]
+    player: str
+    why: Literal["busy", "failed"]
+    """All engines are busy, or the engine failed and is tried again."""
+
+
 class PresenceMessage(WireModel):
-    """The seats whose visitors are connected; sent when one comes or goes."""
+    """The seats whose visitors are connected; sent when they change."""
 
     type: Literal["here"]
     seats: list[str]
@@ -343,6 +380,7 @@ MatchMessage = Annotated[
     SnapshotMessage
     | EventMessage
     | ThinkingMessage
+    | DelayedMessage
     | PresenceMessage
     | NamesMessage
     | AliveMessage

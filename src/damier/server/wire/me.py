@@ -18,3 +18,16 @@ class VisitData(MeData):
     lang: str
     matches: list[MatchSummary] | None
     """The last matches, those to continue first; null on pages that do not list them."""
+
+
+class PrivacyData(WireModel):
+    """What the privacy page says of the settings."""
+
+    keep_days: int
+    """Days after which a match without an event is deleted; 0: never."""
+
+    is_logging: bool
+    """Whether requests are logged, without what identifies visitors."""
+
+    contact: str
+    """How to reach the operator; may be empty."""

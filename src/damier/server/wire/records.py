@@ -11,7 +11,7 @@ from damier.server.wire.games import GameChoice, GameLine, OptionValues
 from damier.server.wire.model import WireModel
 
 _LONGEST_TEXT = 400_000
-_MOST_ACTIONS = 20_000
+MOST_ACTIONS = 20_000  # of a game with its variations
 
 
 class RecordText(WireModel):
@@ -38,7 +38,7 @@ class RecordDraft(GameChoice):
     """A record to write."""
 
     start: str | None = Field(default=None, max_length=400)
-    tree: list[TreeNode] = Field(min_length=1, max_length=_MOST_ACTIONS)
+    tree: list[TreeNode] = Field(min_length=1, max_length=MOST_ACTIONS)
     format: Literal["text", "json"] = "text"
     players: list[Annotated[str, Field(max_length=100)]] = Field(default_factory=list, max_length=4)
     date: str = Field(default="", max_length=10)

@@ -1,0 +1,141 @@
+"""The open sockets: how many one visitor, one address and one match may have.
+
+A visitor who holds a seat always gets in: beyond the limits, the oldest socket of the same visitor is closed instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from damier.core.messages import message
+from damier.server.errors import TooManyRequests
+
+if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
+
+    from damier.core.messages import Message
+
+# Close codes
+INVALID_DATA, POLICY, FAILED, TRY_AGAIN = 1007, 1008, 1011, 1013
+
+_MOST_OF_HOLDER = 8  # sockets of one visitor who plays, for each match
+_MOST_ANALYSES = 4  # analysis sockets of one visitor
+_LONGEST_REASON = 123  # bytes that a close frame has for it
+
+
+class TooManySockets(TooManyRequests):
+    """A visitor opened more sockets than the limits allow."""
+
+
+class Replaceable(Protocol):
+    """A socket that can be closed because the same visitor has opened newer ones."""
+
+    def replace(self) -> None:
+        """Closes the socket."""
+
+
+@dataclass(eq=False)
+class _Open:
+    """An open socket."""
+
+    socket: Replaceable
+    match: str
+    is_holder: bool
+
+
+@dataclass
+class OpenSockets:
+    """Counts the open sockets."""
+
+    per_visitor: int
+    per_address: int
+    spectators: int
+    """Of one match."""
+
+    _of_visitor: dict[str, list[_Open]] = field(default_factory=dict)
+    """The match sockets of each visitor who has a cookie, the oldest first."""
+
+    _counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    """The sockets of each address, the spectators of each match, and the analysis sockets of each visitor."""
+
+    @contextmanager
+    def follow(self, socket: Replaceable, visitor: str, address: str, match: str, *, is_holder: bool) -> Iterator[None]:
+        """Counts a match socket while it is open; raises `TooManySockets`. A visitor without a cookie is ""."""
+        own = self._of_visitor.get(visitor, [])
+        if is_holder:
+            self._make_room(own, match)
+        elif len(own) >= self.per_visitor:
+            raise TooManySockets(message("You have too many pages open: close some."))
+        with self._counted("address", address, None if is_holder else self.per_address, _crowded()):
+            if is_holder:
+                with self._listed(socket, visitor, match, is_holder=True):
+                    yield
+            else:
+                full = message("Too many people are watching this match.")
+                with self._counted("match", match, self.spectators, full), self._listed(socket, visitor, match):
+                    yield
+
+    @contextmanager
+    def analyse(self, owner: str, address: str) -> Iterator[None]:
+        """Counts an analysis socket while it is open; raises `TooManySockets`."""
+        full = message("You have too many analyses open: close some.")
+        analyses = self._counted("analyses", owner, _MOST_ANALYSES, full)
+        with analyses, self._counted("address", address, self.per_address, _crowded()):
+            yield
+
+    def _make_room(self, own: list[_Open], match: str) -> None:
+        """Closes a visitor's oldest socket if there are too many in a match, or in all."""
+        here = [opened for opened in own if opened.is_holder and opened.match == match]
+        oldest = here[0] if len(here) >= _MOST_OF_HOLDER else own[0] if len(own) >= self.per_visitor else None
+        if oldest:
+            own.remove(oldest)
+            oldest.socket.replace()
+
+    @contextmanager
+    def _listed(self, socket: Replaceable, visitor: str, match: str, *, is_holder: bool = False) -> Iterator[None]:
+        if not visitor:
+            yield
+            return
+        opened, own = _Open(socket, match, is_holder), self._of_visitor.setdefault(visitor, [])
+        own.append(opened)
+        try:
+            yield
+        finally:
+            if opened in own:
+                own.remove(opened)
+            if not own and self._of_visitor.get(visitor) is own:
+                del self._of_visitor[visitor]
+
+    @contextmanager
+    def _counted(self, kind: str, name: str, most: int | None, refusal: Message) -> Iterator[None]:
+        key = (kind, name)
+        count = self._counts.get(key, 0)
+        if most is not None and count >= most:
+            raise TooManySockets(refusal)
+        self._counts[key] = count + 1
+        try:
+            yield
+        finally:
+            self._counts[key] -= 1
+            if not self._counts[key]:
+                del self._counts[key]
+
+    @property
+    def count(self) -> int:
+        """How many sockets are open."""
+        return sum(count for (kind, _), count in self._counts.items() if kind == "address")
+
+
+def _crowded() -> Message:
+    return message("Too many pages are open at your address: try again later.")
+
+
+async def close_socket(socket: WebSocket, code: int, reason: str = "") -> None:
+    """Closes a socket that may be closed already; a browser shows the page at most 123 bytes of the reason."""
+    try:
+        await socket.close(code, reason.encode()[:_LONGEST_REASON].decode(errors="ignore"))
+    except Exception:
+        return  # the client has gone

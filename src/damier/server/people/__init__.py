@@ -1,0 +1,1 @@
+"""Visitors as people: their nickname, and their own data."""
