@@ -111,23 +111,27 @@ def play(context: BrowserContext, address: str, number: str, choose: Callable[[S
     cookie = "; ".join(f"{each['name']}={each['value']}" for each in context.cookies(address))
     live = f"{address.replace('http', 'ws', 1)}/api/matches/{number}/live"
     with connect(live, additional_headers={"Cookie": cookie}) as socket:
-        seq, state = _news(socket, -1)
+        seq, state = _news(socket, -1, {})
         while not state["result"]:
             if state["mover"] != "chance":
                 action = choose(state)
                 if action is None:
                     break
                 socket.send(json.dumps({"id": str(seq), "do": "play", "action": action}))
-            seq, state = _news(socket, seq)
+            seq, state = _news(socket, seq, state)
 
 
-def _news(socket: Connection, after: int) -> tuple[int, State]:
-    """Waits for the first state after event `after`; a refusal is a mistake of the caller."""
+def _news(socket: Connection, after: int, state: State) -> tuple[int, State]:
+    """Waits for the first state after event `after`, which is `state`; a refusal is a mistake of the caller."""
     while True:
         message = json.loads(socket.recv(timeout=PATIENCE))
         assert message["type"] != "refused", message["error"]
-        if message["type"] in ("snapshot", "event") and message["seq"] > after:
+        if message["type"] == "snapshot":
             return message["seq"], message["state"]
+        if message["type"] == "event" and message["seq"] > after:
+            change, older = message["history"], state["older"]
+            history = [*state["history"][: change["kept"] - older], *change["added"]]
+            return message["seq"], {**message["state"], "history": history, "older": older}
 
 
 def install() -> None:

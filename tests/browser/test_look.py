@@ -123,3 +123,18 @@ def test_nothing_moves_for_those_who_want_no_motion(arrive: Arrive, motion: str)
     visitor.wait_until_drawn(visitor.state(after=0))
     visitor.page.wait_for_function("() => new Promise((next) => requestAnimationFrame(() => next(true)))")
     assert (visitor.page.evaluate("() => moved") > 0) == (motion == "no-preference")
+
+
+def test_a_sentence_instead_of_a_page_has_a_margin_on_a_phone(arrive: Arrive) -> None:
+    visitor = arrive(viewport=PHONE)
+    visitor.may_fail = True
+    page = visitor.page
+    for address, sentence in (
+        ("/m/nowhere", "There is no such match."),
+        (f"/explore/chefa?actions={'a1,' * 3000}", "The address is longer than 8192 bytes."),
+    ):
+        page.goto(address)
+        expect(page.locator(".note")).to_contain_text(sentence)
+        box = page.locator(".note").bounding_box()
+        assert box
+        assert (box["x"], box["width"]) == (16, PHONE["width"] - 32)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.accessibility import check
 from tests.browser.played import GAMES
@@ -246,3 +247,84 @@ def test_four_players_sit_around_the_board_and_a_phone_shows_all(arrive: Arrive)
     expect(visitor.page.locator(".players [aria-current]")).to_have_count(1)
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     check(visitor)
+
+
+def test_a_turn_of_the_computer_that_is_late_is_told_once_and_until_it_comes(arrive: Arrive) -> None:
+    page = (visitor := arrive()).page
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def receive(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "event" and message["event"].get("player") == "w":
+                held.append((socket, text))
+                return
+            socket.send(text)
+            if message["type"] == "event":
+                for _ in range(2):
+                    socket.send(json.dumps({"type": "delayed", "player": "w", "why": "busy"}))
+
+        server.on_message(receive)
+
+    page.route_web_socket(lambda url: url.startswith("ws") and "/live" in url, connect)
+    visitor.begin("chefa", ["me", {"level": 1}])
+    visitor.click("a1")
+    late = "The computer is busy with other games: it moves as soon as it can."
+    expect(page.locator(".status")).to_contain_text(late)
+    expect(page.locator("#spoken p").filter(has_text=late)).to_have_count(1)
+    visitor.state(after=1)
+    while not held:
+        page.wait_for_timeout(20)
+    held[0][0].send(held[0][1])
+    expect(page.locator(".status")).not_to_contain_text(late)
+
+
+def test_a_connection_that_the_server_refuses_is_told_with_its_sentence(arrive: Arrive) -> None:
+    page = (visitor := arrive()).page
+    page.route_web_socket(
+        lambda url: url.startswith("ws") and "/live" in url,
+        lambda socket: socket.close(code=1008, reason="You have opened newer pages: this one is closed."),
+    )
+    visitor.begin("chefa", ["me", "me"])
+    expect(page.locator(".status")).to_contain_text("You have opened newer pages: this one is closed.")
+    expect(page.get_by_role("button", name="Try again now")).to_be_visible()
+
+
+def cut_history(snapshot: State) -> str:
+    """Returns a snapshot without its first actions, as that of a match too long to be sent whole."""
+    older = len(snapshot["state"]["history"]) - 4
+    state = {**snapshot["state"], "history": snapshot["state"]["history"][older:], "older": older}
+    return json.dumps({**snapshot, "state": state})
+
+
+def test_a_match_too_long_to_be_replayed_is_shown_as_it_stands(arrive: Arrive) -> None:
+    visitor = arrive(reduced_motion="reduce")
+    number, page = visitor.begin("omba", ["me", "me"]), visitor.page
+    visitor.play_at_once(lambda state: state["actions"][0]["action"])
+    pieces = len(visitor.state()["pieces"])
+
+    def cut_messages(route: WebSocketRoute) -> None:
+        def send(message: str | bytes) -> None:
+            data = json.loads(message)
+            route.send(cut_history(data) if data["type"] == "snapshot" else message)
+
+        route.connect_to_server().on_message(send)
+
+    page.route(
+        re.compile(f"/api/matches/{number}\\?"), lambda route: route.fulfill(body=cut_history(route.fetch().json()))
+    )
+    page.route_web_socket(re.compile("/live"), cut_messages)
+    page.reload()
+    visitor.wait_for_board()
+    page.get_by_role("button", name="To the start").click()
+    expect(page.get_by_text("This game is too long to be replayed.").first).to_be_visible()
+    expect(page.locator(".status.over")).to_be_visible()
+    expect(page.locator(".course-line")).to_have_count(0)
+
+    page.goto(f"/dice/{number}")
+    expect(page.locator(".outcome .right")).to_have_count(2)
+    for address in (f"/analyse/omba?match={number}", f"/embed/match/{number}"):
+        page.goto(address)
+        expect(page.locator(".board .piece")).to_have_count(pieces)

@@ -135,3 +135,15 @@ test("a late first line is still the best action, and a refusal rejects", async 
   sockets[0].receive({ id: "2", error: "No." });
   await assert.rejects(refused, { message: "No." });
 });
+
+test("a server that takes no more connections is heard, not asked again and again", async (t) => {
+  const { socket, sockets } = prepared(t);
+  const heard = [];
+  socket.ask(about("one"), ({ error }) => heard.push(error));
+  sockets[0].open();
+  sockets[0].close(1013, "You have too many analyses open: close some.");
+  mock.timers.tick(60_000);
+  await answered();
+  assert.deepEqual(heard, ["You have too many analyses open: close some."]);
+  assert.equal(sockets.length, 1);
+});

@@ -9,24 +9,28 @@ function connected(t) {
   t.after(() => mock.timers.reset());
   const { open, sockets, paths } = fakeNetwork();
   const calls = [];
+  const states = [];
   const server = { isUp: true };
   const match = new MatchSocket(
     "abc/1",
     {
       snapshot: ({ seq }) => calls.push(`snapshot ${seq}`),
-      event: ({ seq }) => calls.push(`event ${seq}`),
+      event: ({ seq, state }) => {
+        calls.push(`event ${seq}`);
+        states.push(state);
+      },
       notice: ({ type }) => calls.push(`notice ${type}`),
-      status: (isConnected) => calls.push(`connected ${isConnected}`),
+      status: (isConnected, why) => calls.push(`connected ${isConnected}${why && `: ${why}`}`),
     },
     open,
     async () => server.isUp,
   );
   t.after(() => match.close());
-  return { match, sockets, paths, calls, server };
+  return { match, sockets, paths, calls, states, server };
 }
 
-const snapshot = (seq) => ({ type: "snapshot", seq });
-const event = (seq) => ({ type: "event", seq });
+const snapshot = (seq, history = [], older = 0) => ({ type: "snapshot", seq, state: { history, older } });
+const event = (seq, kept = 0, ...added) => ({ type: "event", seq, history: { kept, added }, state: { turn: seq } });
 
 test("events are handled in order", (t) => {
   const { sockets, paths, calls, match } = connected(t);
@@ -51,6 +55,58 @@ test("an event that was seen is dropped, a missing one makes it connect again", 
   sockets[1].open();
   sockets[1].receive(snapshot(5));
   assert.deepEqual(calls.slice(2), ["connected true", "snapshot 5"]);
+});
+
+test("what is new in the history is added to what is known", (t) => {
+  const { sockets, states } = connected(t);
+  sockets[0].open();
+  sockets[0].receive(snapshot(3, ["c", "d"], 2));
+  sockets[0].receive(event(4, 4, "e"));
+  sockets[0].receive(event(5, 5));
+  sockets[0].receive(event(6, 3));
+  sockets[0].receive(event(7, 3, "f"));
+  assert.deepEqual(
+    states.map(({ history }) => history.join("")),
+    ["cde", "cde", "c", "cf"],
+  );
+  assert.deepEqual(states[0], { turn: 4, history: ["c", "d", "e"], older: 2 });
+});
+
+test("a history that goes back before what is known makes it connect again", (t) => {
+  const { sockets, states } = connected(t);
+  sockets[0].open();
+  sockets[0].receive(snapshot(3, ["c", "d"], 2));
+  sockets[0].receive(event(4, 1));
+  assert.equal(sockets.length, 2);
+  sockets[1].open();
+  sockets[1].receive(snapshot(4, ["a"]));
+  sockets[1].receive(event(5, 3, "e")); // after more than is known
+  assert.equal(sockets.length, 3);
+  assert.deepEqual(states, []);
+});
+
+for (const code of [1011, 1012, 1013])
+  test(`a connection closed with ${code} is told with the server's sentence and opened again`, async (t) => {
+    const { sockets, calls } = connected(t);
+    sockets[0].open();
+    sockets[0].close(code, "No.");
+    assert.deepEqual(calls, ["connected false: No."]);
+    mock.timers.tick(400);
+    await answered();
+    assert.equal(sockets.length, 2);
+  });
+
+test("a connection closed with 1008 is opened again only when it is told to", async (t) => {
+  const { match, sockets, calls } = connected(t);
+  sockets[0].open();
+  sockets[0].close(1008, "There is no such match.");
+  assert.deepEqual(calls, ["connected false: There is no such match."]);
+  mock.timers.tick(600_000);
+  await answered();
+  assert.equal(sockets.length, 1);
+  match.retry();
+  await answered();
+  assert.equal(sockets.length, 2);
 });
 
 test("a request waits for the snapshot and is sent again with the same id", async (t) => {

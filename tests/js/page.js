@@ -39,10 +39,10 @@ export class FakeSocket {
     this.sent.push(JSON.parse(text));
   }
 
-  close() {
+  close(code = 1006, reason = "") {
     if (this.readyState === 3) return;
     this.readyState = 3;
-    this.onclose?.();
+    this.onclose?.({ code, reason });
   }
 
   open() {

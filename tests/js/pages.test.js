@@ -101,12 +101,27 @@ test("the computer thinks from when the event before it is drawn until its actio
   assert.equal(thinking.player(8), null);
 });
 
+test("why the computer's turn is late is told until it acts, also when it is tried again", () => {
+  const thinking = new Thinking();
+  thinking.begin("w", 5);
+  assert.equal(thinking.delay(5), null);
+  thinking.begin("w", 5, "busy");
+  assert.equal(thinking.delay(4), null);
+  assert.equal(thinking.delay(5), "busy");
+  assert.equal(thinking.player(5), "w");
+  thinking.begin("w", 5, "failed");
+  assert.equal(thinking.delay(5), "failed");
+  thinking.begin("w", 5);
+  assert.equal(thinking.delay(5), "failed");
+  thinking.note(6, "play");
+  assert.equal(thinking.delay(6), null);
+  thinking.begin("w", 6);
+  assert.equal(thinking.delay(6), null);
+});
+
 test("which actions are rolls the drawing says", () => {
   const rolls = { "throw one": 1, "throw two": 2 };
-  assert.deepEqual(
-    rolledPoints({ rolls }, [{ action: "throw two" }, { action: "roll:1" }, { action: "throw one" }]),
-    [2, 1],
-  );
+  assert.deepEqual(rolledPoints({ rolls }, ["throw two", "roll:1", "throw one"]), [2, 1]);
 });
 
 test("rolls follow from the seed as docs/server.md says", async () => {

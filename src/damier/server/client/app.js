@@ -5,6 +5,7 @@
  */
 
 import { loadSentences, setLanguage, t } from "./net/language.js";
+import { isForgotten } from "./net/me.js";
 import { applyTheme } from "./net/settings.js";
 import { routeOf } from "./pages/routes.js";
 import { button, byId, h, sentenceOf } from "./ui/dom.js";
@@ -14,11 +15,15 @@ let leave = () => {};
 let visit = 0;
 
 /**
- * Goes to another page without loading everything again.
+ * Goes to another page without loading everything again, unless the visitor is another one there.
  *
  * @type {Go}
  */
 async function go(address, given) {
+  if (isForgotten()) {
+    location.assign(address);
+    return;
+  }
   if (address !== location.pathname + location.search + location.hash) history.pushState(null, "", address);
   scrollTo(0, 0);
   await show(given);
@@ -103,7 +108,7 @@ function follow(event) {
 }
 
 applyTheme();
-addEventListener("popstate", () => show());
+addEventListener("popstate", () => (isForgotten() ? location.reload() : show()));
 document.addEventListener("click", follow);
 await loadSentences().catch(() => {});
 head();

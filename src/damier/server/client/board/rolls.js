@@ -11,10 +11,10 @@ import { die } from "./pieces.js";
  * Returns the points of the rolls among some actions.
  *
  * @param {Pick<DrawingData, "rolls">} drawing
- * @param {readonly {action: string}[]} actions
+ * @param {readonly string[]} actions
  */
 export const rolledPoints = (drawing, actions) =>
-  actions.map(({ action }) => drawing.rolls[action]).filter((points) => points !== undefined);
+  actions.map((action) => drawing.rolls[action]).filter((points) => points !== undefined);
 
 /**
  * Returns an action as it stands in a list: a roll is shown as a die.

@@ -12,6 +12,7 @@ import { language } from "./language.js";
 import { CONNECTING, OPEN, openSocket } from "./open-socket.js";
 import { Reconnect, serverAnswers } from "./reconnect.js";
 
+const FULL = 1013; // close code of a server that takes no more connections of this visitor
 const IDLE = 20_000; // milliseconds without a query after which the connection is closed
 
 export class AnalysisSocket {
@@ -109,10 +110,12 @@ export class AnalysisSocket {
       this.#update();
     };
     socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
-    socket.onclose = () => {
+    socket.onclose = ({ code, reason }) => {
       if (socket !== this.#socket) return;
       this.#drop();
-      if (!this.#current) return;
+      const current = this.#current;
+      if (current && code === FULL && reason) return this.#receive({ id: current.message.id, error: reason });
+      if (!current) return;
       this.#tell(false);
       this.#again.later();
     };

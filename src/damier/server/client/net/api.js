@@ -67,6 +67,9 @@ export const post = (/** @type {string} */ path, /** @type {object} */ body) => 
 /** @type {Put} */
 export const put = (/** @type {string} */ path, /** @type {object} */ body) => request(path, {}, posted(body, "PUT"));
 
+/** Has the server forget the visitor. */
+export const forgetVisitor = () => request("me", {}, { method: "DELETE" });
+
 /**
  * Yields the lines of a review as they come.
  *

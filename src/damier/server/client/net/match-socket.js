@@ -1,13 +1,15 @@
 /**
  * The live connection of a match. It reconnects by itself, sends unanswered requests again, and asks for a new snapshot
- * when an event is missing.
+ * when an event is missing. An event says what is new in the history; handlers get the whole of it.
  *
- * @import { DoneMessage, EventMessage, MatchMessage, MatchRequest, NamesMessage, PresenceMessage, RefusedMessage, SnapshotMessage,
- *   ThinkingMessage } from "./wire.d.ts"
+ * @import { DelayedMessage, DoneMessage, EventMessage, HistoryEntry, MatchMessage, MatchRequest, MatchState,
+ *   NamesMessage, PresenceMessage, RefusedMessage, SnapshotMessage, ThinkingMessage } from "./wire.d.ts"
  * @import { Socket } from "./open-socket.js"
- * @typedef {ThinkingMessage | PresenceMessage | NamesMessage} Notice
- * @typedef {{snapshot: (message: SnapshotMessage) => void, event: (message: EventMessage) => void,
- *   notice: (message: Notice) => void, status: (isConnected: boolean) => void}} MatchHandlers
+ * @typedef {ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage} Notice
+ * @typedef {{seq: number, event: EventMessage["event"], state: MatchState}} Happened
+ * @typedef {{snapshot: (message: SnapshotMessage) => void, event: (message: Happened) => void,
+ *   notice: (message: Notice) => void, status: (isConnected: boolean, why: string) => void}} MatchHandlers `why`: the
+ *   server's sentence, if it has closed the connection with one
  * @typedef {{resolve: (answer: DoneMessage) => void, reject: (error: Error) => void}} Promised
  */
 
@@ -16,6 +18,7 @@ import { Reconnect, serverAnswers } from "./reconnect.js";
 
 const SILENCE = 30_000; // milliseconds after which a silent connection counts as lost
 const PATIENCE = 8000; // milliseconds for the first message of a connection
+const REFUSED = 1008; // close code of a connection that it is no use to try again
 
 export class MatchSocket {
   /** @type {Socket | undefined} */
@@ -28,6 +31,10 @@ export class MatchSocket {
   #again;
   #isClosed = false;
   #hasSnapshot = false;
+  /** @type {HistoryEntry[]} */
+  #history = [];
+  /** How many actions before those of the history the server has left out. */
+  #older = 0;
   /** The number of the last event. */
   seq = -1;
 
@@ -84,8 +91,8 @@ export class MatchSocket {
     const socket = this.open(`matches/${encodeURIComponent(this.number)}/live`);
     this.#socket = socket;
     socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
-    socket.onclose = () => {
-      if (socket === this.#socket) this.#reconnect();
+    socket.onclose = ({ code, reason }) => {
+      if (socket === this.#socket) this.#reconnect(reason, code !== REFUSED);
     };
     this.#watch();
   }
@@ -97,12 +104,17 @@ export class MatchSocket {
     old?.close();
   }
 
-  #reconnect() {
+  /**
+   * @param {string} why
+   * @param {boolean} isUseful whether to try again without being told to
+   */
+  #reconnect(why = "", isUseful = true) {
     if (this.#isClosed) return;
     this.#drop();
     clearTimeout(this.#silence);
-    this.handlers.status(false);
-    this.#again.later();
+    this.handlers.status(false, why);
+    if (isUseful) this.#again.later();
+    else this.#again.wait();
   }
 
   /** Restarts the timer of silence. */
@@ -125,7 +137,9 @@ export class MatchSocket {
     this.#again.done();
     this.#hasSnapshot = true;
     this.seq = snapshot.seq;
-    this.handlers.status(true);
+    this.#history = snapshot.state.history;
+    this.#older = snapshot.state.older;
+    this.handlers.status(true, "");
     this.handlers.snapshot(snapshot);
     for (const { message } of this.#pending.values()) this.#socket?.send(JSON.stringify(message));
   }
@@ -133,12 +147,15 @@ export class MatchSocket {
   /** @param {EventMessage} message */
   #follow(message) {
     if (message.seq <= this.seq) return;
-    if (message.seq !== this.seq + 1) {
+    const { seq, event, history } = message;
+    const kept = history.kept - this.#older;
+    if (seq !== this.seq + 1 || kept < 0 || kept > this.#history.length) {
       this.#connect();
       return;
     }
-    this.seq = message.seq;
-    this.handlers.event(message);
+    this.seq = seq;
+    this.#history = [...this.#history.slice(0, kept), ...history.added];
+    this.handlers.event({ seq, event, state: { ...message.state, history: this.#history, older: this.#older } });
   }
 
   /** @param {DoneMessage | RefusedMessage} message */

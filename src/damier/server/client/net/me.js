@@ -4,8 +4,9 @@
  * @import { MatchSummary, VisitData } from "./wire.d.ts"
  */
 
-import { get, put } from "./api.js";
+import { forgetVisitor, get, put } from "./api.js";
 import { language } from "./language.js";
+import { forgetSettings } from "./settings.js";
 
 /** @type {Set<() => void>} */
 const listeners = new Set();
@@ -13,6 +14,7 @@ const listeners = new Set();
 const visit = JSON.parse(document.getElementById("visit")?.textContent || "null");
 let name = visit?.nickname ?? "";
 let given = isFresh() ? visit : null;
+let isGone = false;
 
 /** Whether the page comes from the server, not from the browser's history. */
 function isFresh() {
@@ -27,6 +29,19 @@ export async function rename(wanted) {
   name = (await put("me", { nickname: wanted })).nickname;
   for (const listener of listeners) listener();
 }
+
+/** Has everything forgotten that the server and this browser know of the visitor. */
+export async function forgetMe() {
+  await forgetVisitor();
+  forgetSettings();
+  name = "";
+  given = null;
+  isGone = true;
+  for (const listener of listeners) listener();
+}
+
+/** Whether the visitor has been forgotten: the next page has to be loaded anew, for a new visitor. */
+export const isForgotten = () => isGone;
 
 /**
  * Calls `listener` when the nickname has changed, until the returned function is called.

@@ -62,6 +62,12 @@ export class Reconnect {
     this.#timer = setTimeout(() => this.now(), pauseBefore(this.#attempts++));
   }
 
+  /** Tries only when it is told to, or the network or the page comes back. */
+  wait() {
+    this.#stop();
+    this.#isLost = true;
+  }
+
   /** Tries at once. */
   async now() {
     this.#stop();

@@ -89,3 +89,12 @@ export function applyTheme() {
 
 /** Whether the visitor prefers reduced motion. */
 export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Forgets the settings and the progress in lessons and puzzles; what is shown stays until the next page. */
+export function forgetSettings() {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.split(".")[0] === KEY) localStorage.removeItem(key);
+  } catch {
+    // the browser keeps nothing for us
+  }
+}

@@ -327,6 +327,14 @@ export interface DeclineEvent {
   what: "draw" | "undo" | "rematch";
 }
 
+/** The computer's turn is late and will still come. */
+export interface DelayedMessage {
+  type: "delayed";
+  player: string;
+  /** All engines are busy, or the engine failed and is tried again. */
+  why: "busy" | "failed";
+}
+
 /** The rolls of a match, and what proves that they were fair. */
 export interface DiceData {
   hash: string;
@@ -389,7 +397,42 @@ export interface EventMessage {
   type: "event";
   seq: number;
   event: PlayEvent | RollEvent | UndoEvent | ResignEvent | DrawEvent | OfferEvent | AcceptEvent | DeclineEvent | WithdrawEvent | RematchEvent | SeatEvent;
-  state: MatchState;
+  history: HistoryChange;
+  state: EventState;
+}
+
+/** The state of a match for one visitor after an event; what is new in its history is said beside it. */
+export interface EventState {
+  position: string;
+  pieces: LabelledPiece[];
+  /** By cell. */
+  marks: Record<string, string[]>;
+  /** By player: what to say of the pieces in hand. */
+  hands: Record<string, string>;
+  hand_counts: Record<string, number>;
+  captions: string[];
+  waiting: WaitingPiece[];
+  /** The cells whose pieces made the win. */
+  winning: string[];
+  /** The points of the die that lies on the table. */
+  die: number | null;
+  result: ResultData | null;
+  mover: string;
+  turn: number;
+  last: LastAction | null;
+  /** What the board marks, the oldest first. For a player of a match, the last turn of every opponent since the player's own; otherwise the last turn. */
+  last_turns: TurnMarksData[];
+  mover_name: string | null;
+  actions: ActionData[];
+  /** Null when the game is over or the die is due. */
+  guide: GuideData | null;
+  /** The seed of the rolls, once the game is over. */
+  seed: string | null;
+  /** The number of the match that follows. */
+  rematch: string | null;
+  is_my_turn: boolean;
+  offer: OfferData | null;
+  can: Abilities;
 }
 
 /** The last action of an example state. */
@@ -489,6 +532,12 @@ export interface GuideData {
 export interface HintData {
   action: string;
   reason: string | null;
+}
+
+/** What an event changes in the history: `kept` actions of all that were played stay, then `added` follow. */
+export interface HistoryChange {
+  kept: number;
+  added: HistoryEntry[];
 }
 
 /** An action that was played. */
@@ -632,7 +681,7 @@ export interface LookData {
   artwork: PieceArtworkData;
 }
 
-export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | PresenceMessage | NamesMessage | AliveMessage | DoneMessage | RefusedMessage;
+export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | AliveMessage | DoneMessage | RefusedMessage;
 
 export type MatchRequest = PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest;
 
@@ -678,13 +727,17 @@ export interface MatchState {
   actions: ActionData[];
   /** Null when the game is over or the die is due. */
   guide: GuideData | null;
-  history: HistoryEntry[];
-  dice: DiceData | null;
+  /** The seed of the rolls, once the game is over. */
+  seed: string | null;
   /** The number of the match that follows. */
   rematch: string | null;
   is_my_turn: boolean;
   offer: OfferData | null;
   can: Abilities;
+  /** The last actions, the oldest first. */
+  history: HistoryEntry[];
+  /** How many actions before those of `history` are left out. */
+  older: number;
 }
 
 /** A match in a list. */
@@ -991,7 +1044,7 @@ export interface PositionOfPlayer {
   player: string;
 }
 
-/** The seats whose visitors are connected; sent when one comes or goes. */
+/** The seats whose visitors are connected; sent when they change. */
 export interface PresenceMessage {
   type: "here";
   seats: string[];
@@ -1022,6 +1075,16 @@ export interface PreviewsRequest {
   game: string;
   options?: Record<string, number | string>;
   position: string;
+}
+
+/** What the privacy page says of the settings. */
+export interface PrivacyData {
+  /** Days after which a match without an event is deleted; 0: never. */
+  keep_days: number;
+  /** Whether requests are logged, without what identifies visitors. */
+  is_logging: boolean;
+  /** How to reach the operator; may be empty. */
+  contact: string;
 }
 
 /** The actions from the position of a puzzle on, the opponent's replies among them; or the number alone. */
@@ -1532,6 +1595,7 @@ export interface Get {
   (path: "lessons", query?: Record<string, string | number>): Promise<Record<string, LessonSteps>>;
   (path: "matches", query?: Record<string, string | number>): Promise<MatchSummary[]>;
   (path: "me", query?: Record<string, string | number>): Promise<MeData>;
+  (path: "privacy", query?: Record<string, string | number>): Promise<PrivacyData>;
   (path: "sentences", query?: Record<string, string | number>): Promise<Record<string, string>>;
   (path: "solutions", query?: Record<string, string | number>): Promise<SolutionSummaries[]>;
 }

@@ -81,9 +81,10 @@ async function showMatch(page, number) {
   });
   frame(page, title, `/m/${number}`, player.element);
   const draw = (/** @type {MatchState} */ state) => {
-    const actions = state.history.map(({ action }) => action);
+    const { older, position, history } = state;
+    const actions = older ? [] : history.map(({ action }) => action); // a longer game cannot be asked about
     player.bar.hidden = !actions.length;
-    return player.show({ start: null, actions, result: state.result }, actions.length);
+    return player.show({ start: older ? position : null, actions, result: state.result }, actions.length);
   };
   await draw(snapshot.state);
   new MatchSocket(number, {

@@ -29,6 +29,7 @@ export async function open(page, { go }) {
       games.map((game, i) => card(game, i, go)),
       known(games),
     ),
+    h("footer", { class: "foot" }, h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.title"))),
   );
   showEarlier(earlier, games);
 }

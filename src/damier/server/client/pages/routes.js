@@ -16,6 +16,7 @@ const ROUTES = [
   [/^\/puzzles\/([^/]+)(?:\/([^/]+))?$/, () => import("./learn/puzzle.js")],
   [/^\/analyse(?:\/([^/]+))?$/, () => import("./analyse/analyse.js")],
   [/^\/explore\/([^/]+)$/, () => import("./solutions/explore.js")],
+  [/^\/privacy$/, () => import("./privacy.js")],
   [/^\/solutions(?:\/([^/]+))?$/, () => import("./solutions/solutions.js")],
 ];
 

@@ -8,6 +8,7 @@
 
 import { t } from "../net/language.js";
 import { choose, setting } from "../net/settings.js";
+import { askFirst } from "./ask-first.js";
 import { button, h } from "./dom.js";
 import { icon } from "./icons.js";
 
@@ -60,32 +61,6 @@ function update(parts, state, snapshot) {
   parts.resign.hidden = !isPlaying || snapshot.seats.length > 2;
   parts.undo.hidden = !isPlaying;
   parts.hint.hidden = !isPlaying || !snapshot.has_help;
-}
-
-/**
- * @param {string} question
- * @param {string} yes
- * @param {() => void} act
- */
-function askFirst(question, yes, act) {
-  const done = () => {
-    dialog.close();
-    act();
-  };
-  /** @type {HTMLDialogElement} */
-  const dialog = h(
-    "dialog",
-    { class: "ask", "aria-label": question, close: () => dialog.remove() },
-    h("p", {}, question),
-    h(
-      "div",
-      { class: "buttons" },
-      button(yes, done, { look: "main" }),
-      button(t("start.cancel"), () => dialog.close()),
-    ),
-  );
-  document.body.append(dialog);
-  dialog.showModal();
 }
 
 /** Switches for what is shown and heard. */

@@ -83,13 +83,14 @@ async function source(name, games, given) {
 }
 
 /**
- * Returns what has been played in a match.
+ * Returns what has been played in a match, or only its position if that is more than can be asked about.
  *
  * @param {string} number
  * @returns {Promise<AnalysisRecord>}
  */
 async function matchRecord(number) {
   const { game, options, created, state } = await match(number);
+  if (state.older) return { game, options, start: state.position, tree: [{}], date: created.slice(0, 10) };
   /** @type {Branch[]} */
   const tree = [{}, ...state.history.map(({ action, player, turn }, i) => ({ parent: i, action, player, turn }))];
   const { result } = state;

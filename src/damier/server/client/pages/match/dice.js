@@ -58,8 +58,8 @@ export async function open(page, { argument: number }) {
     page.replaceChildren(h("section", { class: "note" }, h("p", {}, t("dice.none"))));
     return;
   }
-  const { hash, seed } = snapshot.state.dice ?? snapshot.dice;
-  const shown = rolledPoints(await drawing(snapshot.game, snapshot.options), snapshot.state.history);
+  const { hash, seed } = snapshot.dice;
+  const shown = rolledPoints(await drawing(snapshot.game, snapshot.options), snapshot.dice.rolls);
   const input = h("input", {
     type: "text",
     value: seed ?? "",

@@ -1,7 +1,8 @@
 /**
  * Events of a match: those that come at once are drawn one after the other, and told by sound and to screen readers.
  *
- * @import { DrawingData, EventMessage, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
+ * @import { DrawingData, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
+ * @import { Happened } from "../../net/match-socket.js"
  */
 
 import { rolledPoints } from "../../board/rolls.js";
@@ -16,13 +17,13 @@ const PAUSES = { roll: 320, play: 320 };
 
 /** Hands events on, one after the other. */
 export class EventQueue {
-  /** @type {EventMessage[]} */
+  /** @type {Happened[]} */
   #waiting = [];
   #isBusy = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /** @param {(message: EventMessage) => void} draw */
+  /** @param {(message: Happened) => void} draw */
   constructor(draw) {
     this.draw = draw;
   }
@@ -32,7 +33,7 @@ export class EventQueue {
     return this.#waiting.at(-1)?.seq;
   }
 
-  /** @param {EventMessage} message */
+  /** @param {Happened} message */
   add(message) {
     this.#waiting.push(message);
     if (!this.#isBusy) this.#next();
@@ -59,7 +60,7 @@ export class EventQueue {
 /**
  * Tells of an event by sound and to screen readers; `say` also shows a sentence.
  *
- * @param {EventMessage} message
+ * @param {Happened} message
  * @param {MatchState} before
  * @param {{snapshot: MatchSnapshot, drawing: DrawingData, say: (text: string) => void, title: string}} about `title`:
  *   what the page says now
@@ -71,7 +72,7 @@ export function tell({ event, state }, before, { snapshot, drawing, say, title }
     speak(t("said.play", { player: name(event.player), action: event.action }));
   } else if (event.kind === "roll") {
     sound("roll");
-    speak(t("dice.shows", { points: rolledPoints(drawing, state.history).at(-1) ?? "" }));
+    speak(t("dice.shows", { points: rolledPoints(drawing, [event.action])[0] ?? "" }));
   } else if (event.kind === "undo") speak(t("said.undo"));
   else if (event.kind === "offer" && !state.can.answer)
     speak(

@@ -13,8 +13,9 @@ import { h } from "../../ui/dom.js";
  * @param {Element} place where the fold stands; it stays open or closed as it was
  * @param {string} number of the match
  * @param {DiceData | null} dice
+ * @param {string | null} seed once the game is over
  */
-export function fairFold(place, number, dice) {
+export function fairFold(place, number, dice, seed) {
   if (!dice) return [];
   return [
     h(
@@ -28,7 +29,7 @@ export function fairFold(place, number, dice) {
         h("dt", {}, t("dice.hash")),
         h("dd", { class: "code" }, dice.hash),
         h("dt", {}, t("dice.seed")),
-        h("dd", { class: "code" }, dice.seed ?? t("dice.seed.later")),
+        h("dd", { class: "code" }, seed ?? t("dice.seed.later")),
       ),
       h("a", { href: `/dice/${number}` }, t("dice.check.link")),
     ),

@@ -1,8 +1,8 @@
 /**
  * The page of a match: draws the states that the server sends, and sends what is chosen.
  *
- * @import { ActionData, DrawingData, EventMessage, GameData, MatchRequest, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
- * @import { Notice } from "../../net/match-socket.js"
+ * @import { ActionData, DrawingData, GameData, MatchRequest, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
+ * @import { Happened, Notice } from "../../net/match-socket.js"
  * @import { Go, Line, Moment, OpenPage } from "../../types.d.ts"
  * @import { MenuItem } from "./menu.js"
  */
@@ -66,6 +66,8 @@ class MatchPage {
   pending = null;
   thinking = new Thinking();
   isConnected = true;
+  /** Why the server has closed the connection, if it has said so. */
+  closed = "";
   /** @type {number | null} the earlier moment that is shown */
   moment = null;
   moments = new Moments();
@@ -138,7 +140,7 @@ class MatchPage {
       snapshot: (message) => this.renew(message),
       event: (message) => this.queue.add(message),
       notice: (message) => this.hear(message),
-      status: (isConnected) => this.connected(isConnected),
+      status: (isConnected, why) => this.connected(isConnected, why),
     });
   }
 
@@ -260,6 +262,11 @@ class MatchPage {
     return this.state.result ? null : this.thinking.player(this.snapshot.seq);
   }
 
+  /** Why the computer's turn takes long, or null. */
+  get delay() {
+    return this.thinking.delay(this.snapshot.seq);
+  }
+
   /** Draws all of the present state. */
   draw({ isBack = false } = {}) {
     this.moment = null;
@@ -288,10 +295,10 @@ class MatchPage {
     this.board.listStacks(parts.stacks, state);
     this.controls.update(state, snapshot);
     this.board.typed.hidden = !mineOf(snapshot).length || Boolean(state.result);
-    if (!state.can.help) this.graph.element.hidden = true;
+    if (!state.can.help || state.older) this.graph.element.hidden = true;
     this.values.hidden = !state.can.help;
     this.noValues.hidden = state.can.help;
-    parts.fair.replaceChildren(...fairFold(parts.fair, this.number, state.dice ?? snapshot.dice));
+    parts.fair.replaceChildren(...fairFold(parts.fair, this.number, snapshot.dice, state.seed));
   }
 
   drawSeats() {
@@ -328,7 +335,8 @@ class MatchPage {
     const { graph, snapshot } = this;
     const count = this.state.history.length;
     this.parts.mistakes.replaceChildren(...(graph.element.open && !graph.element.hidden ? graph.mistakeList() : []));
-    if (!this.state.result || !this.state.can.help || !count || !mineOf(snapshot).length) return;
+    const { result, can, older } = this.state;
+    if (!result || !can.help || older || !count || !mineOf(snapshot).length) return;
     const line = this.line().actions.join(" ");
     if (graph.steps.length <= count && this.reviewed !== line) {
       this.reviewed = line; // once
@@ -382,6 +390,10 @@ class MatchPage {
     const count = state.history.length;
     if (moment === null || moment >= count) {
       if (this.moment !== null) this.draw({ isBack: true });
+      return;
+    }
+    if (state.older) {
+      this.board.say(t("moment.too_long"));
       return;
     }
     const shown = await this.moments.state(this.line(), moment).catch((error) => this.board.say(error.message));
@@ -471,11 +483,15 @@ class MatchPage {
 
   // Hearing ----------------------------------------------------------------------------------------------------------
 
-  /** @param {boolean} isConnected */
-  connected(isConnected) {
-    if (isConnected === this.isConnected) return;
+  /**
+   * @param {boolean} isConnected
+   * @param {string} why the server's sentence, if it has closed the connection with one
+   */
+  connected(isConnected, why) {
+    if (isConnected === this.isConnected && why === this.closed) return;
     this.isConnected = isConnected;
-    speak(t(isConnected ? "live.connected" : "live.lost"));
+    this.closed = why;
+    speak(isConnected ? t("live.connected") : why || t("live.lost"));
     document.body.classList.toggle("offline", !isConnected);
     this.drawStatus();
   }
@@ -509,7 +525,7 @@ class MatchPage {
     return true;
   }
 
-  /** @param {EventMessage} message */
+  /** @param {Happened} message */
   happen(message) {
     const { event, state, seq } = message;
     const before = this.state;
@@ -539,7 +555,12 @@ class MatchPage {
 
   /** @param {Notice} message */
   hear(message) {
-    if (message.type === "thinking") this.thinking.begin(message.player, this.queue.last ?? this.snapshot.seq);
+    const after = this.queue.last ?? this.snapshot.seq;
+    if (message.type === "thinking") this.thinking.begin(message.player, after);
+    if (message.type === "delayed") {
+      if (this.delay !== message.why) speak(t(`match.delayed.${message.why}`));
+      this.thinking.begin(message.player, after, message.why);
+    }
     if (message.type === "here")
       for (const seat of this.snapshot.seats) seat.is_here = message.seats.includes(seat.player);
     if (message.type === "names")

@@ -7,7 +7,8 @@
  * @import { Round } from "./history.js"
  * @import { Said } from "./status-card.js"
  * @typedef {{snapshot: MatchSnapshot, state: MatchState, shown: Moment & Partial<MatchState>,
- *   game: GameData, go: Go, moment: number | null, thinker: string | null, isConnected: boolean, rounds: Round[],
+ *   game: GameData, go: Go, moment: number | null, thinker: string | null, delay: string | null,
+ *   isConnected: boolean, closed: string, rounds: Round[],
  *   parts: {course: HTMLElement}, socket: Pick<MatchSocket, "retry">, goTo: (moment: number | null) => unknown,
  *   ask: (what: "rematch", fields: {}) => unknown}} Match
  */
@@ -29,7 +30,12 @@ export function said(match) {
   const found = match.moment !== null ? past(match) : match.state.result ? over(match) : present(match);
   if (match.isConnected) return found;
   const retry = button(t("live.retry"), () => match.socket.retry());
-  return { ...found, note: t("live.connecting"), foot: [...found.foot, retry], key: `${found.key} offline` };
+  return {
+    ...found,
+    note: match.closed || t("live.connecting"),
+    foot: [...found.foot, retry],
+    key: `${found.key} offline`,
+  };
 }
 
 /**
@@ -37,7 +43,7 @@ export function said(match) {
  * @returns {Said}
  */
 function present(match) {
-  const { state, snapshot, thinker } = match;
+  const { state, snapshot, thinker, delay } = match;
   const isOnlyMine = state.is_my_turn && snapshot.seats.filter((seat) => seat.is_mine).length === 1;
   const player = state.mover_name ?? "";
   const [first, ...others] = state.captions;
@@ -47,7 +53,9 @@ function present(match) {
     ...marked(match),
     look: state.is_my_turn ? "mine" : "",
     title: title ? t(isOnlyMine ? "coach.yours" : "coach.of", { player, title }) : (first ?? ""),
-    note: thinker ? t("match.thinking") : [phase, advice(match)].filter(Boolean).join(" · "),
+    note: thinker
+      ? t(delay ? `match.delayed.${delay}` : "match.thinking")
+      : [phase, advice(match)].filter(Boolean).join(" · "),
     guide: state.is_my_turn ? state.guide : null,
     foot: [],
     key: "present",

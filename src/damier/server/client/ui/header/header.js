@@ -67,7 +67,7 @@ export function markPlace() {
     else link.removeAttribute("aria-current");
   }
   const title = document.querySelector(".places-button span");
-  if (title) title.textContent = here ? t(`nav.${here}`) : "";
+  if (title) title.textContent = t(`nav.${here ?? "places"}`);
   document.querySelector(".places-button")?.setAttribute("aria-expanded", "false");
 }
 
@@ -133,6 +133,7 @@ function nameChip() {
   const made = h("button", { type: "button", class: "me", click: open });
   const renew = () => {
     const name = nickname();
+    made.hidden = !name;
     made.setAttribute("aria-label", t("me.change", { name }));
     made.title = t("me.change", { name });
     made.replaceChildren(h("i", { "aria-hidden": "true" }, [...name][0] ?? ""), h("span", {}, name));
