@@ -1,192 +1,200 @@
 """Measures the server with real sockets: how soon an action is confirmed while many matches are played.
 
-Run as ``python -m bench.server``. One server process, 200 matches of two visitors each, 400 sockets, in every match an
-action every two seconds. Prints the median and the 99th percentile of the time from sending an action to its
-confirmation, the CPU time of the server for each action, errors, and its memory after 1,000 matches.
+Run as ``python -m bench.server``: one server process with its default settings, 200 matches of two visitors each, 400
+sockets, an action a second in every match. Prints the median and the 99th percentile of the time from sending an
+action to its confirmation, the CPU time of the server for each action, the same in matches of 20, 500 and 2,000
+actions, errors, and memory after 1,000 matches.
+
+``--matches 500`` plays more; if the 99th percentile misses its target, the largest number of matches that meets it is
+searched for. ``--minutes 20`` plays on and prints the memory every minute. The client is one process beside the server;
+its own CPU time is printed, so that one sees which of the two is the limit.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
-import random
-import statistics
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.request
-from dataclasses import dataclass, field
-from http.cookiejar import CookieJar
-from typing import Any
+from pathlib import Path
 
 import psutil
-from websockets.asyncio.client import ClientConnection, connect
+import uvloop
 
+import damier
+from bench.load import GAMES, Browser, Page, Players, long_game
 from bench.rules import Figure
+from bench.served import Served, served
 
-GAMES = ("renfa", "chefa", "badia", "sensei")
-EVERY = 2.0  # seconds between the actions of a match
-LONGEST = 30.0  # seconds to wait for an answer
+MEDIAN, SLOWEST, WORK = 20.0, 150.0, 1.5  # targets: ms, ms, ms of CPU for an action
+GROWTH = 5.0  # per cent of memory within a soak
+STEP = 25  # matches by which the search for the largest number is exact
+LENGTHS = (20, 500, 2000)
+WINDOW = 50  # actions of each match that are measured at a length
+LONG_MATCHES = 4
+LONG_GAME = "badia"
+MATCHES = 1000
+NO_LIMITS = {
+    f"DAMIER_{name}": "1000000"
+    for name in ("REQUESTS_PER_SECOND", "REQUESTS_PER_ADDRESS", "MATCHES_PER_HOUR", "MATCHES_PER_ADDRESS")
+}
 
 
-@dataclass
-class Measured:
-    """The measurements so far."""
+class Trial:
+    """One run of many matches, and what it took."""
 
-    times: list[float] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    cpu: float = 0.0
-    """CPU seconds of the server while matches were played."""
+    def __init__(self, server: Served) -> None:
+        self._server = server
+        self._own = psutil.Process(os.getpid())
 
+    def _client_cpu(self) -> float:
+        times = self._own.cpu_times()
+        return times.user + times.system
 
-class Visitor:
-    """A browser without a screen."""
-
-    def __init__(self, address: str) -> None:
-        self.address = address
-        self._jar = CookieJar()
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
-
-    def post(self, path: str, body: object) -> dict[str, Any]:
-        """Sends a request and returns the answer."""
-        data = json.dumps(body).encode()
-        request = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"})
-        with self._opener.open(request) as answer:
-            found: dict[str, Any] = json.load(answer)
-            return found
+    async def run(self, count: int, seconds: float) -> None:
+        """Begins `count` matches and plays them for `seconds`, the first two of which are not measured."""
+        players = Players(self._server.address)
+        await players.begin(count)
+        players.measured.is_counting = False
+        players.play()
+        await asyncio.sleep(2)
+        players.measured.is_counting = True
+        began, cpu, own = time.perf_counter(), self._server.cpu, self._client_cpu()
+        await asyncio.sleep(seconds)
+        spent = time.perf_counter() - began
+        done = len(players.measured.times)
+        self.cpu, self.client = (self._server.cpu - cpu) / spent, (self._client_cpu() - own) / spent
+        self.work = 1000 * (self._server.cpu - cpu) / max(done, 1)
+        await players.end()
+        self.count, self.measured = count, players.measured
 
     @property
-    def cookie(self) -> str:
-        """The cookie header."""
-        return "; ".join(f"{each.name}={each.value}" for each in self._jar)
+    def is_met(self) -> bool:
+        """Whether the 99th percentile meets its target, without errors."""
+        return self.measured.percentile(0.99) <= SLOWEST and not self.measured.errors
+
+    @property
+    def limit(self) -> str:
+        """What limits the number of matches."""
+        return f"CPU of a core: server {100 * self.cpu:.0f} %, client {100 * self.client:.0f} %"
+
+    def show(self) -> None:
+        """Prints the figures."""
+        measured = self.measured
+        note = f"{len(measured.times)} actions in {self.count} matches, {2 * self.count} sockets"
+        print(Figure("confirmation median", measured.percentile(0.5), "ms", at_most=MEDIAN, note=note))
+        print(Figure("confirmation 99 %", measured.percentile(0.99), "ms", at_most=SLOWEST, note=self.limit))
+        print(Figure("work of the server per action", self.work, "ms CPU", at_most=WORK))
+        errors = "; ".join(f"{count} x {text}" for text, count in measured.errors.most_common(3))
+        print(Figure("errors", measured.errors.total(), "", at_most=0, note=errors), flush=True)
 
 
-class Page:
-    """A socket that is read continuously, as a page does."""
-
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
-        self.state: dict[str, Any] = {}
-        self._answers: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self._reading = asyncio.create_task(self._read())
-
-    async def _read(self) -> None:
-        async for text in self._socket:
-            data = json.loads(text)
-            self.state = data.get("state", self.state)
-            if data["type"] in ("done", "refused"):
-                self._answers.put_nowait(data)
-
-    async def play(self, action: str, request: str) -> dict[str, Any]:
-        """Sends an action and returns the answer; `state` is then the new one."""
-        await self._socket.send(json.dumps({"id": request, "do": "play", "action": action}))
-        return await asyncio.wait_for(self._answers.get(), LONGEST)
-
-    async def close(self) -> None:
-        """Closes the socket; raises an error of reading, if there was one."""
-        await self._socket.close()
-        await self._reading
+async def find_largest(server: Served, high: int, seconds: float) -> None:
+    """Prints the largest number of matches below `high` that meets the target."""
+    low, best = 0, "not measured"
+    while high - low > STEP:
+        count = (low + high) // 2 // STEP * STEP or STEP
+        if count in (low, high):
+            break
+        trial = Trial(server)
+        await trial.run(count, seconds)
+        slow = trial.measured.percentile(0.99)
+        print(f"  {count} matches: 99 % within {slow:.0f} ms; {trial.limit}", flush=True)
+        low, high, best = (count, high, trial.limit) if trial.is_met else (low, count, best)
+    print(f"most matches with 99 % within {SLOWEST:.0f} ms: {low} ({best})")
 
 
-async def open_page(visitor: Visitor, number: str) -> Page:
-    """Opens a socket and waits for its first state."""
-    live = f"{visitor.address.replace('http', 'ws', 1)}/api/matches/{number}/live"
-    socket = await connect(live, additional_headers={"Cookie": visitor.cookie}, max_queue=None)
-    page = Page(socket)
-    while not page.state:
-        await asyncio.sleep(0.01)
-    return page
+async def soak(server: Served, count: int, minutes: int) -> None:
+    """Plays for `minutes` and prints the memory after each."""
+    players = Players(server.address)
+    await players.begin(count)
+    players.play()
+    kept: list[float] = []
+    for minute in range(1, minutes + 1):
+        await asyncio.sleep(60)
+        kept.append(server.memory)
+        measured = players.measured
+        slow = measured.percentile(0.99)
+        print(f"  minute {minute}: {kept[-1]:.1f} MB, 99 % within {slow:.0f} ms, {measured.errors.total()} errors")
+        measured.times.clear()
+    await players.end()
+    first = kept[min(4, len(kept) - 1)]
+    print(Figure("growth from minute 5 to the end", 100 * (kept[-1] / first - 1), "%", at_most=GROWTH))
 
 
-@dataclass
-class Match:
-    """A match of two visitors, each with a page."""
+async def measure_lengths(server: Served) -> None:
+    """Prints the CPU for an action in matches of several lengths, each of two visitors."""
+    record, line = damier.load(LONG_GAME).record(), []
+    for action in long_game(LONG_GAME, max(LENGTHS) + WINDOW):
+        line.append((record.mover, action))
+        record.play(action)
+    pages: list[dict[str, Page]] = []
+    for number in range(LONG_MATCHES):
+        first, second = (Browser(server.address, f"127.2.0.{number + 1}") for _ in range(2))
+        match = (await first.post("/api/matches", {"game": LONG_GAME, "seats": ["me", "open"]})).data
+        (invitation,) = match["invitations"].values()
+        await second.post(f"/api/matches/{match['number']}/seats", {"invitation": invitation})
+        players = [seat["player"] for seat in match["seats"]]
+        opened = [await Page.open(browser, match["number"]) for browser in (first, second)]
+        pages.append(dict(zip(players, opened, strict=True)))
 
-    players: list[str]
-    pages: list[Page]
+    async def play(match: dict[str, Page], start: int, end: int) -> None:
+        for player, action in line[start:end]:
+            answer = await match[player].play(action)
+            if answer["type"] != "done":
+                raise RuntimeError(answer["error"])
 
-    @classmethod
-    async def begin(cls, address: str, name: str) -> Match:
-        """Begins a match and opens both pages."""
-        first, second = Visitor(address), Visitor(address)
-        match = await asyncio.to_thread(first.post, "/api/matches", {"game": name, "seats": ["me", "open"]})
-        number, (invitation,) = match["number"], match["invitations"].values()
-        await asyncio.to_thread(second.post, f"/api/matches/{number}/seats", {"invitation": invitation})
-        pages = [await open_page(visitor, number) for visitor in (first, second)]
-        return cls([seat["player"] for seat in match["seats"]], pages)
-
-    async def play(self, seconds: float, measured: Measured, seed: int) -> None:
-        """Plays random actions for `seconds`."""
-        rng = random.Random(seed)
-        await asyncio.sleep(rng.uniform(0, EVERY))
-        end, state = time.monotonic() + seconds, self.pages[0].state
-        while time.monotonic() < end and not state["result"]:
-            page = self.pages[self.players.index(state["mover"])]
-            began = time.perf_counter()
-            answer = await page.play(rng.choice(state["actions"])["action"], str(began))
-            spent = time.perf_counter() - began
-            measured.times.append(spent)
-            if answer["type"] == "refused":
-                measured.errors.append(answer["error"])
-            state = page.state
-            await asyncio.sleep(max(0.0, EVERY - spent))
-        for page in self.pages:
-            await page.close()
-
-
-async def measure(address: str, pid: int, count: int, seconds: float) -> Measured:
-    """Begins `count` matches, then plays them all at once."""
-    measured = Measured()
-    matches = [await Match.begin(address, GAMES[number % len(GAMES)]) for number in range(count)]
-    before = cpu_of(pid)
-    tasks = [match.play(seconds, measured, number) for number, match in enumerate(matches)]
-    for result in await asyncio.gather(*tasks, return_exceptions=True):
-        if isinstance(result, BaseException):
-            measured.errors.append(repr(result))
-    measured.cpu = cpu_of(pid) - before
-    return measured
+    played = 0
+    for length in LENGTHS:
+        await asyncio.gather(*(play(match, played, length) for match in pages))
+        before = server.cpu
+        await asyncio.gather(*(play(match, length, length + WINDOW) for match in pages))
+        played = length + WINDOW
+        work = 1000 * (server.cpu - before) / (WINDOW * len(pages))
+        print(Figure(f"work per action after {length} actions", work, "ms CPU", at_most=WORK), flush=True)
+    for match in pages:
+        for page in match.values():
+            page.socket.close()
 
 
-def cpu_of(pid: int) -> float:
-    """Returns the CPU seconds of a process."""
-    times = psutil.Process(pid).cpu_times()
-    return times.user + times.system
+async def fill(server: Served, count: int) -> None:
+    """Begins matches until there are `count`, from many addresses."""
+    for number in range(count):
+        browser = Browser(server.address, f"127.3.{number // 2500}.{number // 10 % 250 + 1}")
+        await browser.post("/api/matches", {"game": GAMES[number % len(GAMES)], "seats": ["me", "me"]})
+        browser.close()
 
 
-def memory_of(pid: int) -> float:
-    """Returns the resident memory of a process in MB."""
-    return psutil.Process(pid).memory_info().rss / 2**20
+async def measure(server: Served, count: int, seconds: float, minutes: int) -> None:
+    """Measures many matches, and what follows from the arguments."""
+    if minutes:
+        await soak(server, count, minutes)
+        return
+    trial = Trial(server)
+    await trial.run(count, seconds)
+    trial.show()
+    if not trial.is_met:
+        await find_largest(server, count, min(seconds, 10))
+    await fill(server, max(0, MATCHES - count))
+    print(Figure("memory after 1,000 matches", server.memory, "MB", at_most=400))
 
 
 def main() -> None:
     """Measures and prints."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--minutes", type=int, default=0, help="play on for so long and watch the memory")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="damier-bench-") as folder:
-        command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--database", f"{folder}/matches.sqlite"]
-        environment = {"DAMIER_REQUESTS_PER_SECOND": "100000", "DAMIER_MATCHES_PER_HOUR": "1000000"}
-        began = time.perf_counter()
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment}) as process:
-            assert process.stdout
-            address = process.stdout.readline().split()[3].rstrip("/")
-            print(Figure("server start", time.perf_counter() - began, "s", at_most=2.0), flush=True)
-            measured = asyncio.run(measure(address, process.pid, chosen.matches, chosen.seconds))
-            times = sorted(measured.times)
-            note = f"{len(times)} actions in {chosen.matches} matches, {2 * chosen.matches} sockets"
-            print(Figure("confirmation median", 1000 * statistics.median(times), "ms", at_most=50, note=note))
-            print(Figure("confirmation 99 %", 1000 * times[len(times) * 99 // 100], "ms", at_most=250))
-            print(Figure("work of the server per action", 1000 * measured.cpu / len(times), "ms CPU", at_most=5))
-            print(Figure("errors", len(measured.errors), "", at_most=0, note="; ".join(measured.errors[:3])))
-            visitor = Visitor(address)
-            for number in range(1000 - chosen.matches):
-                visitor.post("/api/matches", {"game": GAMES[number % len(GAMES)], "seats": ["me", "me"]})
-            print(Figure("memory after 1,000 matches", memory_of(process.pid), "MB", at_most=400))
-            process.terminate()
+    with tempfile.TemporaryDirectory(prefix="damier-bench-") as folder, served(Path(folder)) as server:
+        print(Figure("server start", server.start, "s", at_most=2.0), flush=True)
+        server.settle()
+        uvloop.run(measure(server, chosen.matches, chosen.seconds, chosen.minutes))
+    if not chosen.minutes:
+        with tempfile.TemporaryDirectory(prefix="damier-bench-") as folder, served(Path(folder), NO_LIMITS) as server:
+            server.settle()
+            uvloop.run(measure_lengths(server))
 
 
 if __name__ == "__main__":

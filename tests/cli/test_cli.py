@@ -40,7 +40,8 @@ def test_a_busy_port_and_an_unusable_file_are_one_sentence(tmp_path: Path) -> No
         assert said.startswith(f"The server cannot listen on 127.0.0.1, port {port}: ")
     (tmp_path / "a").write_bytes(b"no database at all, " * 100)
     assert "cannot be used" in refused("serve", "--no-browser", "--database", str(tmp_path))
-    assert "cannot be used" in refused("serve", "--no-browser", "--database", str(tmp_path / "a"))
+    said = refused("serve", "--no-browser", "--database", str(tmp_path / "a"))
+    assert "is damaged: file is not a database. See what can be read with damier check" in said
     assert "cannot be used" in refused("serve", "--no-browser", "--database", str(tmp_path / "a" / "b"))
 
 

@@ -20,6 +20,7 @@ from damier.cli.commands import fit as fit_command
 from damier.cli.commands import review as review_command
 from damier.engine import Engine, Limit, analyse
 from damier.engine.judge import EngineJudge, overall_chances
+from damier.engine.methods.kernel_loader import KernelLoader
 from damier.insight.review.review import review as review_game
 from damier.insight.train.fit import Fit
 from tests.cli.calling import called, in_terminal, refused, run
@@ -333,6 +334,18 @@ def test_at_a_die_the_chances_are_the_mean_of_all_rolls() -> None:
     chances = overall_chances(last)
     assert sum(chances) == pytest.approx(1.0)
     assert chances[0] == pytest.approx(sum(line.value.chances[0] for line in last.lines) / 6)
+
+
+def test_match_compiles_before_the_clock_starts_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    filled: list[KernelLoader] = []
+    monkeypatch.setattr(KernelLoader, "is_cached", False)
+    monkeypatch.setattr(KernelLoader, "compiled", None)
+    monkeypatch.setattr(KernelLoader, "fill_cache", lambda loader: filled.append(loader))
+    arguments = ("--a", "random", "--b", "random", "--games", "2", "--openings", "0", "--max-turns", "10")
+    status, out, err = called("match", "chefa", *arguments)
+    assert (status, len(filled)) == (0, 1)
+    assert err == "The engine is being compiled, once for this version: this takes a while.\n"
+    assert "random against random" in out
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from damier.cli.commands import COMMANDS
 from damier.cli.examples import fill_in
 from damier.core import folders
 from tests.cli.calling import called
+from tests.server.databases import filled
 
 STOPPED = {"bench", "engine", "serve"}  # run until they are stopped, or for minutes
 
@@ -43,7 +44,8 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def in_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Changes to an empty folder, and puts the command ``damier`` on the path."""
+    """Changes to an empty folder on a machine with one core, and puts the command ``damier`` on the path."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: {0}, raising=False)
     program = tmp_path / "bin" / "damier"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m damier "$@"\n')
@@ -53,7 +55,14 @@ def in_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.usefixtures("tables", "in_a_shell")
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes the database that some examples read."""
+    filled(tmp_path / "matches.sqlite", 3)
+    monkeypatch.setenv("DAMIER_DATABASE", str(tmp_path / "matches.sqlite"))
+
+
+@pytest.mark.usefixtures("tables", "in_a_shell", "database")
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in STOPPED])
 def test_the_examples_of_a_command_run(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = examples(command, capsys)
@@ -67,6 +76,11 @@ def test_the_examples_of_a_command_run(command: str, capsys: pytest.CaptureFixtu
 @pytest.mark.usefixtures("in_a_shell")
 def test_the_examples_of_engine_run_until_the_stream_ends(capsys: pytest.CaptureFixture[str]) -> None:
     for words in examples("engine", capsys):
+        if words[0] != "engine":
+            status, out, err = called(*words)
+            assert (status, err) == (0, ""), words
+            assert out
+            continue
         question = "list_commands\nquit\n" if "gtp" in words else "ugi\nquit\n"
         done = subprocess.run(["damier", *words], input=question, capture_output=True, text=True, timeout=120)
         assert (done.returncode, done.stderr) == (0, ""), words

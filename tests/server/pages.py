@@ -13,6 +13,13 @@ def begin(client: TestClient, game: str, *seats: Any, **options: Any) -> dict[st
     return data
 
 
+def state_after(before: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
+    """Returns the whole state after an event, as a page keeps it; `before` is the one that it changes."""
+    older, change = before["older"], message["history"]
+    kept = before["history"][: change["kept"] - older]
+    return {**message["state"], "history": kept + change["added"], "older": older}
+
+
 class Player:
     """A page with a socket."""
 
@@ -29,7 +36,7 @@ class Player:
             data: dict[str, Any] = self.socket.receive_json()
             if data["type"] == "event":
                 assert data["seq"] == self.seq + 1
-                self.seq, self.state = data["seq"], data["state"]
+                self.seq, self.state = data["seq"], state_after(self.state, data)
             if data["type"] in kinds:
                 return data
 

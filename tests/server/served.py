@@ -11,7 +11,7 @@ from damier.server.app import create_app
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
 
-SETTINGS = {"seconds": 0.05, "requests_per_second": 1000, "matches_per_hour": 1000}
+SETTINGS = {"seconds": 0.05, "requests_per_second": 1000, "matches_per_hour": 1000, "allowed_hosts": "testserver"}
 
 
 @contextmanager

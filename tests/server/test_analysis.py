@@ -1,18 +1,21 @@
 """Requests about games given whole: states, values, refusals, reviews, live analysis, and the building of tables."""
 
-import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 import damier
 from damier.engine.analysis import Analysis, Line, Value
-from damier.engine.pool.pool import Workers
-from damier.server.analysis.evaluation import analysis_note, hint, line_value, own_moves
+from damier.engine.pool.request import EngineCache
+from damier.server.analysis.evaluation import line_value, own_moves
+from damier.server.analysis.reasons import hint_reason
+from damier.server.analysis.requests import Findings
+from damier.solve.location import table_path
+from tests.server.pages import Player
 from tests.server.served import served
 
 OPTIONS = {"size": 5, "bombs": 3}
@@ -149,13 +152,14 @@ def test_plies_are_counted_as_own_moves_too() -> None:
 
 def test_values_of_a_table_that_are_not_proved_are_told_apart() -> None:
     record = damier.load("badia").record()
+    found = Findings(EngineCache(1), record, "en")
     proved, other = (Line(("a1",), Value((1.0, 0.0), "b", 9, is_proved)) for is_proved in (True, False))
     for lines, is_exact in (((proved,), True), ((proved, other), False)):
         analysis = Analysis("b", 9, 2, 0.0, lines, is_from_table=True)
         assert analysis.is_exact == is_exact
-        assert (analysis_note(record, analysis, "en") is None) == is_exact
+        assert (found.note(analysis) is None) == is_exact
         assert [line_value(record, analysis, line, "en").is_proved for line in lines] == [True, False][: len(lines)]
-    assert analysis_note(record, Analysis("b", 9, 2, 0.0, (other,)), "en") is None  # a search
+    assert found.note(Analysis("b", 9, 2, 0.0, (other,))) is None  # a search
 
 
 @pytest.mark.parametrize(
@@ -166,12 +170,27 @@ def test_values_of_a_table_that_are_not_proved_are_told_apart() -> None:
     ],
 )
 def test_a_hint_says_that_it_wins_only_if_that_is_proved(is_proved: bool, reason: str) -> None:
-    class Sure:
-        async def submit(self, *_: object, **__: object) -> Analysis:
-            return Analysis("b", 9, 2, 0.0, (Line(("a1",), Value((1.0, 0.0), "b", 9, is_proved)),))
+    analysis = Analysis("b", 9, 2, 0.0, (Line(("a1",), Value((1.0, 0.0), "b", 9, is_proved)),))
+    assert str(hint_reason(damier.load("badia").record(), analysis)) == reason
 
-    given = asyncio.run(hint(cast(Workers, Sure()), damier.load("badia").record(), "", "en"))
-    assert given.reason == reason
+
+def test_a_damaged_table_is_replaced_by_the_engine_and_a_note(client: TestClient) -> None:
+    file = table_path(damier.load("renfa", **OPTIONS))
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"not a table")
+    values = told(client, "values", SMALL)
+    assert values["note"] == "The table of this game is damaged: these values are estimates of the engine."
+    assert not values["is_from_table"]
+    assert len(values["values"]) == 25
+    number = client.post("/api/matches", json={**SMALL, "seats": ["me", {"level": 8}]}).json()["number"]
+    assert client.get(f"/api/matches/{number}/hint").json()["reason"]
+    with client.websocket_connect(f"/api/matches/{number}/live") as socket:
+        player = Player(socket)
+        player.play("a1")
+        assert player.next("event")["event"]["player"] == "w"
+    answer = client.post("/api/lines/review", json={**SMALL, "actions": ["a1"]})
+    assert [json.loads(line).get("error") for line in answer.text.splitlines()] == [None, None]
+    assert str(file.parent) not in answer.text
 
 
 @pytest.mark.parametrize("body", [{"game": "sensei"}, {"game": "renfa", "options": {"bombs": 7}}])

@@ -18,11 +18,14 @@ from starlette.websockets import WebSocketDisconnect
 import damier
 from damier.core.errors import DamierError
 from damier.core.messages import message
+from damier.engine.fault import EngineFault
+from damier.engine.pool.pool import QueueFull
 from damier.server.analysis import builds
 from damier.server.app import create_app
+from damier.server.games import _encoded_sentences
+from damier.server.matches import computer
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
-from damier.server.share import raster
 from tests.server.pages import Player, begin, live
 from tests.server.served import SETTINGS
 
@@ -44,46 +47,115 @@ def logged(caplog: pytest.LogCaptureFixture, level: int) -> list[logging.LogReco
     return [record for record in caplog.records if record.levelno == level and record.name.startswith("damier")]
 
 
-def test_an_engine_that_fails_is_asked_again_and_then_given_up(
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the computer try again at once."""
+    monkeypatch.setattr(computer, "_FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(computer, "_LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(computer, "_PATIENCE", 0.01)
+
+
+class Notices:
+    """A listener that keeps what it is told."""
+
+    visitor = "ann"
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def send_text(self, text: str) -> None:
+        notice = json.loads(text)
+        self.told.append(notice.get("why", notice["type"]))
+
+    def handle_event(self, seq: int, event: Any) -> None:
+        self.told.append(f"{seq} {event.kind}")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_engine_that_fails_is_asked_again_until_it_answers(
     services: Services, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: Any, **__: Any) -> None:
-        raise DamierError(message("The engine has died."))
+    submit, failures = services.workers.submit, 5
 
-    async def play() -> str:
+    def fail(*given: Any, **more: Any) -> Any:
+        nonlocal failures
+        failures -= 1
+        if failures >= 0:
+            raise DamierError(message("The engine has died."))
+        return submit(*given, **more)
+
+    async def play() -> tuple[str, list[str]]:
         await services.open()
         live = await services.referee.begin(damier.load("chefa"), [1, "me"], "ann")
-        assert live.thinking
-        await live.thinking
+        listener = Notices()
+        live.listeners.add(listener)
+        assert live.due
+        await live.due
         await services.close()
-        return live.match.number
+        return live.match.number, listener.told
 
     monkeypatch.setattr(services.workers, "submit", fail)
-    number = asyncio.run(play())
-    warnings, (error,) = logged(caplog, logging.WARNING), logged(caplog, logging.ERROR)
-    assert [vars(record)["attempt"] for record in warnings] == [1, 2, 3]
-    assert all("The engine has died." in record.getMessage() for record in warnings)
-    assert vars(error)["match"] == number
-    assert "waits" in error.getMessage()
+    number, told = asyncio.run(play())
+    errors = logged(caplog, logging.ERROR)
+    assert [vars(record)["attempt"] for record in errors] == [1, 2, 3, 4, 5]
+    assert all("The engine has died." in record.getMessage() for record in errors)
+    assert {vars(record)["match"] for record in errors} == {number}
+    assert "failed" in told
+    assert told[-1] == "1 play"
 
 
-def test_a_choice_of_the_computer_that_cannot_be_stored_is_logged(
+@pytest.mark.usefixtures("impatient")
+def test_a_turn_that_waits_for_an_engine_is_told_logged_and_played(
+    services: Services, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit, refusals = services.workers.submit, 3
+
+    def refuse(*given: Any, **more: Any) -> Any:
+        nonlocal refusals
+        refusals -= 1
+        if refusals >= 0:
+            raise QueueFull(message("Too many requests are waiting: try again in a moment."))
+        return submit(*given, **more)
+
+    async def play() -> list[str]:
+        await services.open()
+        live = await services.referee.begin(damier.load("chefa"), [1, "me"], "ann")
+        listener = Notices()
+        live.listeners.add(listener)
+        assert live.due
+        await live.due
+        await services.close()
+        return listener.told
+
+    monkeypatch.setattr(services.workers, "submit", refuse)
+    assert asyncio.run(play())[-1] == "1 play"
+    assert all("waits for a free engine" in record.getMessage() for record in logged(caplog, logging.WARNING))
+    assert len(logged(caplog, logging.WARNING)) >= 3
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_choice_of_the_computer_that_cannot_be_stored_is_logged_and_made_again(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def play() -> str:
         await services.open()
         with sqlite3.connect(services.settings.database) as connection:
-            connection.execute("DROP TABLE events")
+            connection.execute("ALTER TABLE events RENAME TO lost")
         live = await services.referee.begin(damier.load("chefa"), [1, "me"], "ann")
-        assert live.thinking
-        await asyncio.wait([live.thinking])
+        assert live.due
+        while not logged(caplog, logging.ERROR):
+            await asyncio.sleep(0.01)
+        with sqlite3.connect(services.settings.database) as connection:
+            connection.execute("ALTER TABLE lost RENAME TO events")
+        await live.due
+        assert live.match.seq == 1
         await services.close()
         return live.match.number
 
     number = asyncio.run(play())
-    stored, unplayed = logged(caplog, logging.ERROR)
+    stored, unplayed = logged(caplog, logging.ERROR)[:2]
     assert f"Match {number}: cannot append events: no such table: events" in stored.getMessage()
-    assert "was not played" in unplayed.getMessage()
+    assert "the computer's turn failed, attempt 1" in unplayed.getMessage()
     assert vars(stored)["match"] == vars(unplayed)["match"] == number
 
 
@@ -96,8 +168,8 @@ def test_a_request_whose_connection_ends_while_it_is_stored_is_carried_out_once(
         live = await referee.begin(damier.load("chefa"), ["me", "me"], "ann")
         is_stored, may_go_on = asyncio.Event(), asyncio.Event()
 
-        async def append_slowly(*arguments: Any) -> None:
-            await append(*arguments)
+        async def append_slowly(*arguments: Any, **more: Any) -> None:
+            await append(*arguments, **more)
             is_stored.set()
             await may_go_on.wait()
 
@@ -161,7 +233,7 @@ def test_a_seat_that_cannot_be_stored_stays_open(
     with sqlite3.connect(services.settings.database) as connection:
         connection.execute("ALTER TABLE lost RENAME TO visits")
     assert [seat["kind"] for seat in client.post(path, json=body).json()["seats"]] == ["person", "person"]
-    assert "change the seats" in logged(caplog, logging.ERROR)[0].getMessage()
+    assert "append events" in logged(caplog, logging.ERROR)[0].getMessage()
 
 
 def test_a_connection_that_fails_is_closed_and_logged(
@@ -220,7 +292,7 @@ def test_a_build_that_fails_is_told_and_logged(
 ) -> None:
     async def build() -> builds.TableBuilds:
         running = builds.TableBuilds()
-        running.start(SMALL)
+        await running.start(SMALL)
         assert running.task
         await running.task
         return running
@@ -233,23 +305,28 @@ def test_a_build_that_fails_is_told_and_logged(
 
 
 def test_a_picture_that_fails_is_a_sentence_and_logged(
-    client: TestClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, services: Services, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(raster, "_PROGRAM", "raise SystemExit('no fonts')")
+    async def fail(*_: Any) -> bytes:
+        raise EngineFault(message("The process has died."))
+
+    monkeypatch.setattr(services.pages, "run", fail)
     answer = client.get("/api/pictures/position.png?game=chefa&actions=e5")
-    assert (answer.status_code, answer.json()) == (503, {"error": "The picture could not be drawn."})
-    assert "no fonts" in logged(caplog, logging.ERROR)[0].getMessage()
+    assert (answer.status_code, answer.json()) == (503, {"error": "The process has died."})
+    assert answer.headers["Retry-After"] == "2"
+    assert "The process has died." in logged(caplog, logging.ERROR)[0].getMessage()
 
 
 def test_a_fault_of_the_program_is_a_sentence_and_logged(
     client: TestClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("damier.server.games.game_data", lambda *_: 1 // 0)
-    answer = client.get("/api/games")
+    monkeypatch.setattr("damier.server.games.sentences", lambda: 1 // 0)
+    _encoded_sentences.cache_clear()
+    answer = client.get("/api/sentences")
     assert (answer.status_code, answer.json()) == (500, {"error": "The server failed; its log says why."})
     (record,) = logged(caplog, logging.ERROR)
-    assert record.getMessage() == "GET /api/games failed with ZeroDivisionError; the traceback follows."
-    assert vars(record)["path"] == "/api/games"
+    assert record.getMessage() == "GET /api/sentences failed with ZeroDivisionError; the traceback follows."
+    assert vars(record)["path"] == "/api/sentences"
 
 
 def test_records_of_uvicorn_are_lines_of_json_too(tmp_path: Path) -> None:
@@ -258,10 +335,10 @@ def test_records_of_uvicorn_are_lines_of_json_too(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         address = process.stdout.readline().split()[3]
-        with urllib.request.urlopen(f"{address}api/sentences"):
+        with urllib.request.urlopen(f"{address}api/sentences?lang=fr"):
             pass
         process.terminate()
         _, errors = process.communicate(timeout=60)
     records = [json.loads(line) for line in errors.splitlines()]
-    assert {"uvicorn.error", "uvicorn.access"} <= {record["logger"] for record in records}
-    assert any("/api/sentences" in record["message"] for record in records)
+    assert "uvicorn.error" in {record["logger"] for record in records}
+    assert "/api/sentences" not in errors  # no access log unless it is switched on

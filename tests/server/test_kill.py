@@ -10,6 +10,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from http.cookies import SimpleCookie
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,10 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from damier.server.front.visitors import COOKIE
 from damier.server.run import serve
 from damier.server.settings import ServerSettings
-from damier.server.visitors import COOKIE, new_cookie
+from tests.server.pages import state_after
 
 MOST_MESSAGES = 60  # of a server before it is killed
 LAST_MOMENT = 0.02  # seconds that it may go on after the last of them
@@ -42,6 +44,11 @@ def served(database: Path) -> Iterator[tuple[BaseProcess, str]]:
     finally:
         process.kill()
         process.join()
+
+
+def new_cookie(address: str) -> str:
+    with urllib.request.urlopen(f"{address}/api/me") as answer:
+        return SimpleCookie(answer.headers["Set-Cookie"])[COOKIE].value
 
 
 def post(address: str, path: str, asked: object, cookie: str) -> dict[str, Any]:
@@ -73,8 +80,9 @@ class Match:
     """A match of two at one board, as a browser sees it that plays on through all restarts."""
 
     def __init__(self, game: str, seed: int) -> None:
-        self.game, self.rng, self.cookie = game, random.Random(seed), new_cookie()
+        self.game, self.rng, self.cookie = game, random.Random(seed), ""
         self.number = ""
+        self.state: dict[str, Any] = {}
         self.asked = 0
         self.lasted = 0
         """Confirmed actions that were still there after a restart, over all restarts."""
@@ -82,6 +90,7 @@ class Match:
     def begin(self, address: str) -> None:
         """Begins, unless a game is being played."""
         if not self.number:
+            self.cookie = self.cookie or new_cookie(address)
             asked = {"game": self.game, "seats": ["me", "me"]}
             self.number = post(address, "/api/matches", asked, self.cookie)["number"]
             self.confirmed: list[str] = []
@@ -105,7 +114,7 @@ class Match:
         fate.count()
         assert told["type"] != "refused", told
         if "state" in told:
-            self.state = told["state"]
+            self.state = state_after(self.state, told) if told["type"] == "event" else told["state"]
             self.history = [step["action"] for step in self.state["history"]]
         return str(told["type"])
 
@@ -147,7 +156,7 @@ def test_engines_end_with_the_server_that_is_killed(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment) as process:
         assert process.stdout
         address = process.stdout.readline().split()[3].rstrip("/")
-        cookie = new_cookie()
+        cookie = new_cookie(address)
         number = post(address, "/api/matches", {"game": "chefa", "seats": ["me", "me"]}, cookie)["number"]
         with urllib.request.urlopen(f"{address}/api/matches/{number}/values"):
             pass  # one engine waits for more,

@@ -41,6 +41,13 @@ def play(match: Match, visitor: str, *actions: str) -> None:
         do(match, visitor, "play", action=action)
 
 
+def sit(match: Match, visitor: str, invitation: str) -> None:
+    taken = match.take_seat(visitor, invitation)
+    assert taken
+    event, match.seats = taken
+    match.add(event)
+
+
 # Acting
 
 
@@ -82,7 +89,9 @@ def test_the_same_events_give_the_same_match() -> None:
                 do(match, ANN, "undo")
             else:
                 play(match, ANN, rng.choice(match.record.actions()))
-        again = Match(match.number, match.game, match.seats, match.seed, ANN, match.created, list(match.events))
+        again = Match(match.number, match.game, match.seats, match.seed, ANN, match.created)
+        for event in match.events:
+            again.add(event)
         assert (again.record.played, again.actors, again.turns) == (match.record.played, match.actors, match.turns)
         assert str(again.record.position) == str(match.record.position)
 
@@ -320,9 +329,7 @@ def test_a_rematch_of_several_needs_all_persons() -> None:
 def test_who_takes_a_seat_is_asked_too() -> None:
     match = over(ANN, BOB, "", name="omba", players=3)
     do(match, ANN, "rematch")
-    event = match.take_seat(EVE, "come")
-    assert event
-    match.add(event)
+    sit(match, EVE, "come")
     assert match.asked_players() == ["2", "3"]
     assert do(match, BOB, "answer", yes=True).kind == "accept"
     assert match.decide(EVE, "answer", yes=True).kind == "rematch"
@@ -344,7 +351,10 @@ def test_an_invitation_gives_one_seat_to_one_visitor() -> None:
     match = match_of("chefa", ANN, "")
     with pytest.raises(NotAllowed, match="does not belong to this match"):
         match.take_seat(BOB, "go")
-    assert match.take_seat(BOB, "come") == Event("seat", "w")
+    taken = match.take_seat(BOB, "come")
+    assert match.players_of(BOB) == []  # not before it is stored
+    assert taken == (Event("seat", "w"), [match.seats[0], Seat("w", "person", visitor=BOB, invitation="come")])
+    sit(match, BOB, "come")
     assert match.players_of(BOB) == ["w"]
     assert match.take_seat(BOB, "come") is None
     with pytest.raises(NotAllowed, match="Another player"):

@@ -13,7 +13,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 import damier
 from damier.cli import main
 from damier.server.app import create_app
-from damier.server.limits import RateLimiter
 from damier.server.matches.live_match import LiveMatch
 from damier.server.matches.match import Match
 from damier.server.matches.referee import Referee
@@ -97,15 +96,15 @@ class SlowSocket:
         self.sent: list[str] = []
         self.code = 0
 
-    async def send_text(self, data: str) -> None:
+    async def send(self, message: dict[str, str]) -> None:
         await self.opened.wait()
-        self.sent.append(data)
+        self.sent.append(message["text"])
 
     async def receive_json(self) -> dict[str, Any]:
         await self.closed.wait()
         raise WebSocketDisconnect(self.code)
 
-    async def close(self, code: int) -> None:
+    async def close(self, code: int, _reason: str) -> None:
         self.code = code
         self.closed.set()
 
@@ -115,7 +114,7 @@ def test_who_listens_too_slowly_is_cut_off() -> None:
         live = LiveMatch(Match("x", damier.load("chefa"), [], b"", "", ""))
         socket = SlowSocket()
         slow = MatchSocket(cast(WebSocket, socket), cast(Referee, None), live, "ann", "en")
-        running = asyncio.create_task(slow.run(RateLimiter(1, 1)))
+        running = asyncio.create_task(slow.run(lambda: None))
         await asyncio.sleep(0)
         for count in range(1000):
             slow.send(PresenceMessage(type="here", seats=[str(count)]))
@@ -179,13 +178,13 @@ def cut_off(file: Path) -> None:
 
 @pytest.mark.parametrize(
     ("damage", "said"),
-    [(kept_by_a_newer_version, "newer version"), (overwritten, "cannot be used"), (cut_off, "cannot be used")],
+    [(kept_by_a_newer_version, "newer version"), (overwritten, "is damaged"), (cut_off, "is damaged")],
 )
 def test_a_file_that_cannot_be_used_is_one_sentence_and_exit_status_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: Any, said: str
 ) -> None:
     file = tmp_path / "matches.sqlite"
-    with TestClient(create_app(Services(ServerSettings(database=str(file))))) as client:
+    with TestClient(create_app(Services(ServerSettings(database=str(file), allowed_hosts="testserver")))) as client:
         begin(client, "chefa", "me", "me")
     damage(file)
     assert main(("serve", "--no-browser", "--database", str(file))) == 2

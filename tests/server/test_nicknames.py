@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damier.core.errors import BadArgument
-from damier.server.nicknames import LONGEST, SHORTEST, chosen_nickname, given_nickname
+from damier.server.people.nicknames import LONGEST, SHORTEST, chosen_nickname, given_nickname
 from tests.server.pages import Player, begin, live
 from tests.server.served import another_browser, served
 

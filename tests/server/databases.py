@@ -1,0 +1,60 @@
+"""Databases with matches that random players have played."""
+
+import asyncio
+import random
+import secrets
+from pathlib import Path
+
+import damier
+from damier.server.matches.match import OPEN, PERSON, Event, Match, Seat
+from damier.server.store.store import Store, now
+
+ANN, BOB = "a" * 32, "b" * 32
+"""Two visitors, as the server names them."""
+
+
+def filled(path: Path, count: int, seed: int = 1, longest: int = 40) -> list[str]:
+    """Stores some matches of all games between Ann and Bob, and returns their numbers."""
+
+    async def fill() -> list[str]:
+        store = Store(path)
+        await store.open()
+        try:
+            await store.rename(ANN, "Ann")
+            drawn = random.Random(seed)
+            return [await _played(store, drawn, place, longest) for place in range(count)]
+        finally:
+            await store.close()
+
+    return asyncio.run(fill())
+
+
+async def _played(store: Store, drawn: random.Random, place: int, longest: int) -> str:
+    names = damier.games()
+    game = damier.load(names[place % len(names)])
+    visitors = [ANN, BOB, *(f"{k}" * 32 for k in range(9))]
+    seats = [Seat(player, PERSON, visitor=visitor) for player, visitor in zip(game.players, visitors, strict=False)]
+    if place % 10 == 9:
+        seats[1] = Seat(game.players[1], OPEN, invitation=secrets.token_urlsafe(12))
+    match = Match(f"number-{place:04}", game, seats, drawn.randbytes(32), ANN, now())
+    await store.add_match(match)
+    for step in range(drawn.randrange(longest)):
+        event = _event(match, drawn, step)
+        if event is None:
+            break
+        mover = match.seat(event.player).visitor if event.player else None
+        await store.append(match.number, match.seq + 1, [event], mover, f"r{step}" if mover else None)
+        match.add(event)
+    return match.number
+
+
+def _event(match: Match, drawn: random.Random, step: int) -> Event | None:
+    """Returns a random event that is allowed now, None at the end of the game."""
+    if match.record.result:
+        return None
+    if roll := match.due_roll():
+        return roll
+    mover = match.record.mover
+    if step and drawn.random() < 0.1 and match.actors:
+        return Event("undo", mover, to=drawn.randrange(len(match.actors)))
+    return Event("play", mover, drawn.choice(match.record.actions()))
