@@ -6,7 +6,7 @@ DEV := .venv/.dev
 PYTEST := $(BIN)/python -m pytest -n logical --dist worksteal --durations=20
 COVERAGE ?=
 
-.PHONY: run test test-slow test-all check lint bench messages pictures screenshots clean
+.PHONY: run test test-slow test-all check lint audit bench messages pictures screenshots clean
 
 run: $(RUN)  ## start damier and open it in the browser
 	@$(BIN)/damier || test $$? = 130  # Ctrl-C
@@ -40,6 +40,12 @@ lint: $(DEV)  ## formatting, lint, types, layers, workflows, catalogue, pictures
 	$(BIN)/python -m tools.node
 	$(BIN)/python -m tools.client_check
 	$(BIN)/python -m tools.pictures --check
+
+audit: $(DEV)  ## known vulnerabilities of the dependencies; needs registries that serve advisories
+	$(PYTHON) -m venv .venv/audit
+	.venv/audit/bin/pip install --quiet "pip-audit>=2.9,<3"
+	.venv/audit/bin/pip-audit --strict --skip-editable --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+	cd tools/client && npm audit
 
 bench: $(DEV)  ## measure speed, as ratios in one run
 	$(BIN)/damier bench
