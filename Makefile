@@ -1,9 +1,12 @@
 # Every target first installs what it needs into .venv: `run` what playing needs, the others the development tools too.
+# Tests wait for servers and browsers: with half as many workers again as cores, the cores are busy.
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := .venv/.run
 DEV := .venv/.dev
-PYTEST := $(BIN)/python -m pytest -n logical --dist worksteal --durations=20
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+WORKERS ?= $(shell expr $(CORES) + $(CORES) / 2)
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20
 COVERAGE ?=
 
 .PHONY: run test test-slow test-all check lint audit bench messages pictures screenshots clean

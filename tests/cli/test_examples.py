@@ -19,6 +19,10 @@ from tests.cli.calling import called
 from tests.server.databases import filled
 
 STOPPED = {"bench", "engine", "serve"}  # run until they are stopped, or for minutes
+LONG = {"fit", "match", "puzzles"}  # take ten seconds each
+COMPLETED = [
+    pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in COMMANDS if name not in STOPPED
+]
 
 
 def examples(command: str, capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
@@ -63,7 +67,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("tables", "in_a_shell", "database")
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in STOPPED])
+@pytest.mark.parametrize("command", COMPLETED)
 def test_the_examples_of_a_command_run(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = examples(command, capsys)
     assert any(words[0] == command for words in lines)

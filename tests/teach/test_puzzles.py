@@ -299,7 +299,7 @@ def small_table() -> Path:
     return built_table(damier.load("renfa", bombs=3)).folder
 
 
-@pytest.mark.untraced  # several times as slow while coverage is measured
+@pytest.mark.slow
 def test_puzzles_are_made_from_a_table(small_table: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(folders, "table_folder", lambda: small_table)
     file = tmp_path / "made.json"

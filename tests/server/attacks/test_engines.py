@@ -118,6 +118,7 @@ def empty(folder: Path) -> Mapping[str, str]:
     return {"DAMIER_CACHE": str(folder / "cache")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cache", [empty, unwritable])
 def test_few_processes_compile_however_many_matches_begin(tmp_path: Path, cache: object) -> None:
     assert callable(cache)

@@ -137,9 +137,9 @@ class WorkerProcess:
 
 
 def _load(pipe: IO[bytes]) -> Reply | None:
-    """Returns the next reply of a process, or None when it has ended, perhaps in the middle of one."""
+    """Returns the next reply of a process; None when it has ended, perhaps in the middle of one, or sends nonsense."""
     try:
-        reply: Reply = pickle.load(pipe)
+        ticket, is_last, content = pickle.load(pipe)
     except Exception:  # half a pickle may raise anything
         return None
-    return reply
+    return ticket, is_last, content
