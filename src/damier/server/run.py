@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import socket
 import threading
@@ -74,8 +73,7 @@ def serve(settings: ServerSettings, *, opens_browser: bool, tell: Callable[[str]
         def ready() -> None:
             tell(address)
             services.start_processes()
-            gc.collect()
-            gc.freeze()  # what is there now stays: walking it again and again would make pauses of a tenth of a second
+            services.garbage.start()
             threading.Thread(target=_compile_all, daemon=True).start()
             if opens_browser:
                 webbrowser.open(address)

@@ -19,6 +19,7 @@ from damier.server.front.slots import Slots
 from damier.server.front.sockets import OpenSockets
 from damier.server.front.visitors import Visitors
 from damier.server.matches.referee import Referee
+from damier.server.operations.garbage import GarbageCollection
 from damier.server.operations.metrics import Metrics
 from damier.server.operations.retention import Retention
 from damier.server.settings import ServerSettings
@@ -75,6 +76,7 @@ class Services:
             self.metrics.watch_queue(kind, partial(_load, self.workers, priority))
         self.metrics.watch_queue("pages", partial(_load, self.pages.workers, PLAYING))
         self.retention = Retention(self.store, self.referee, self.metrics, settings.keep_days)
+        self.garbage = GarbageCollection()
         self._is_open = False
 
     async def open(self) -> None:
@@ -92,6 +94,7 @@ class Services:
 
     async def close(self) -> None:
         """Cancels all work and closes the database."""
+        await self.garbage.close()
         await self.retention.close()
         await self.builds.close()
         await self.referee.close()
