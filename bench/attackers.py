@@ -418,7 +418,46 @@ async def table_builds(attacker: Attacker) -> None:
     await attacker.flood(build, 8)
 
 
+@attack("files of the client, 40 at once")
+async def files(attacker: Attacker) -> None:
+    """Fetches one file again and again."""
+
+    async def fetch(_: int) -> None:
+        await attacker.ask("GET", "/static/app.js")
+
+    await attacker.flood(fetch, 40)
+
+
 # Sockets and connections
+
+
+@attack("a new connection for each request, 40 at once")
+async def reconnects(attacker: Attacker) -> None:
+    """Opens a connection for each request."""
+
+    async def ask(_: int) -> None:
+        browser = Browser(attacker.address, attacker.source)
+        await attacker.ask("GET", "/api/games", browser=browser)
+        browser.close()
+
+    await attacker.flood(ask, 40)
+
+
+@attack("a new connection for each request, closed before the answer, 40 at once")
+async def hit_and_run(attacker: Attacker) -> None:
+    """Sends requests whose answers nobody waits for."""
+
+    async def ask(_: int) -> None:
+        try:
+            writer = (await attacker.browser.connect())[1]
+            writer.write(attacker.browser.head("GET", "/api/games", {}) + b"\r\n")
+            await asyncio.sleep(0)
+            writer.close()
+            attacker.tally["sent"] += 1
+        except OSError as error:
+            attacker.tally[f"not connected: {type(error).__name__}"] += 1
+
+    await attacker.flood(ask, 40)
 
 
 @attack("1,000 sockets on a match of others, as a spectator")
@@ -499,11 +538,23 @@ async def _half_sent(attacker: Attacker, count: int, data: bytes) -> None:
             await asyncio.sleep(0)
     attacker.tally["connected"] += len(held)
     await attacker.rest()
-    closed = sum(reader.at_eof() or reader.exception() is not None for reader, _ in held)
+    closed = sum(await asyncio.gather(*(_is_closed(reader) for reader, _ in held)))
     attacker.tally["closed by the server"] += closed
     attacker.tally["still open"] += len(held) - closed
     for _, writer in held:
         writer.close()
+
+
+async def _is_closed(reader: asyncio.StreamReader) -> bool:
+    """Tells whether the server has closed a connection."""
+    try:
+        async with asyncio.timeout(0.5):
+            await reader.read()  # to its end
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 @attack("3,000 requests with half a head")

@@ -465,6 +465,15 @@ def test_processes_can_be_started_and_prepared_before_they_are_needed() -> None:
         assert workers.submit(SHORT).result(PATIENCE)
 
 
+def test_a_nice_process_is_in_the_session_of_its_parent_where_niceness_counts_but_ctrl_c_does_not_reach_it() -> None:
+    with Workers(count=1, niceness=3) as pool:
+        pool.submit(SHORT).result(PATIENCE)
+        (pid,) = pool.pids
+        assert os.getsid(pid) == os.getsid(0)
+        assert os.getpgid(pid) == pid != os.getpgid(0)
+        assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 3)
+
+
 def test_what_had_to_make_way_is_done_later(one: Workers) -> None:
     done: queue.SimpleQueue[str] = queue.SimpleQueue()
     os.kill(one.pids[0], signal.SIGSTOP)  # does not stop by itself, and is killed

@@ -5,7 +5,14 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
+from damier.server.front import limits
 from tests.server.served import another_browser, served
+
+
+@pytest.fixture(autouse=True)
+def no_penalty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuses at once in this process, so that tests of limits take no seconds."""
+    monkeypatch.setattr(limits, "PENALTY_SECONDS", 0.0)
 
 
 @pytest.fixture(scope="package")

@@ -106,8 +106,8 @@ def test_sockets_actions_and_events_are_counted(client: TestClient, services: Se
 def test_refusals_are_counted_by_reason(tmp_path: Path) -> None:
     services = services_with(tmp_path, requests_per_address=1)
     with browser(services) as client:
-        assert 429 in [client.get("/api/matches").status_code for _ in range(10)]
         assert client.post("/api/matches", content=b"x", headers={"Content-Length": "5000000"}).status_code == 413
+        assert 429 in [client.get("/api/matches").status_code for _ in range(10)]
     limited = counted(services, "damier_refused_total", reason="limit")
     assert limited
     assert limited > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from starlette.testclient import WebSocketDenialResponse
 from damier.core.messages import message
 from damier.server.app import create_app
 from damier.server.errors import TooManyRequests
+from damier.server.front import limits
 from damier.server.front.limits import Allowance, RateLimiter
 from damier.server.front.visitors import COOKIE
 from damier.server.services import Services
@@ -125,7 +127,7 @@ def test_a_new_invented_cookie_for_each_request_is_limited_by_address(tmp_path: 
         for _ in range(100):
             client.cookies.set(COOKIE, f"{secrets.token_urlsafe(24)}.{secrets.token_urlsafe(32)}")
             statuses.append(client.get("/api/games/chefa/drawing").status_code)
-        assert statuses == 60 * [200] + 40 * [429]
+        assert statuses == 30 * [200] + 70 * [429]
         answer = client.get("/api/matches")
         assert (answer.json(), answer.headers["Retry-After"]) == ({"error": NETWORK}, "1")
         assert at_address(client, "192.0.2.1").get("/api/matches").status_code == 200
@@ -133,8 +135,8 @@ def test_a_new_invented_cookie_for_each_request_is_limited_by_address(tmp_path: 
 
 def test_a_new_cookie_of_the_server_for_each_request_is_limited_by_address(tmp_path: Path, clock: Clock) -> None:
     with limited(tmp_path, clock, requests_per_second=2) as client:
-        statuses = [another_browser(client).get("/api/me").status_code for _ in range(70)]
-        assert statuses == 60 * [200] + 10 * [429]
+        statuses = [another_browser(client).get("/api/me").status_code for _ in range(40)]
+        assert statuses == 30 * [200] + 10 * [429]
 
 
 def test_visitors_without_a_cookie_have_the_budget_of_their_address(tmp_path: Path, clock: Clock) -> None:
@@ -159,11 +161,48 @@ def test_pages_and_frames_are_limited_too(tmp_path: Path, clock: Clock, path: st
         assert statuses[3] == 429
 
 
-def test_files_and_signs_of_life_are_not_limited(tmp_path: Path, clock: Clock) -> None:
+def test_files_and_signs_of_life_have_a_large_budget_of_their_own(tmp_path: Path, clock: Clock) -> None:
     with limited(tmp_path, clock, requests_per_second=1, requests_per_address=1) as client:
         for path in ("/static/app.js", "/static/nowhere", "/api/alive"):
             assert 429 not in {client.get(path).status_code for _ in range(10)}
+        for path in ("/static/app.js", "/healthz", "/metrics"):
+            answer = client.get(path)
+            assert (answer.status_code, answer.json()) == (429, {"error": NETWORK})
         assert client.get("/api/matches").status_code == 200
+
+
+@pytest.mark.parametrize("request_", [("/", {"Host": "elsewhere.example"}), ("/?" + 9000 * "x", {})])
+def test_what_is_refused_for_another_reason_counts_too(
+    tmp_path: Path, clock: Clock, request_: tuple[str, dict[str, str]]
+) -> None:
+    path, headers = request_
+    with limited(tmp_path, clock, requests_per_address=1) as client:
+        statuses = [client.get(path, headers=headers).status_code for _ in range(4)]
+        assert 429 not in statuses[:3]
+        assert statuses[3] == 429
+
+
+def test_a_refusal_is_held_back(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "PENALTY_SECONDS", 0.3)
+    with limited(tmp_path, clock, requests_per_address=1) as client:
+        assert [client.get("/api/me").status_code for _ in range(3)] == [200, 200, 200]
+        began = time.monotonic()
+        assert client.get("/api/me").status_code == 429
+        assert time.monotonic() - began >= 0.3
+
+
+def test_a_refusal_in_a_socket_is_held_back(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "PENALTY_SECONDS", 0.3)
+    with (
+        limited(tmp_path, clock, requests_per_second=1) as client,
+        live(client, begin(client, "chefa", "me", "me")["number"]) as socket,
+    ):
+        player = Player(socket)
+        player.play("a1")
+        player.play("b1")
+        began = time.monotonic()
+        assert player.ask("play", action="c1")["error"] == TOO_FAST
+        assert time.monotonic() - began >= 0.3
 
 
 @pytest.mark.parametrize(

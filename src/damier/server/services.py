@@ -14,7 +14,7 @@ from damier.engine.pool.request import ANALYSING, LIVE, PLAYING
 from damier.games import registered
 from damier.server.analysis.builds import TableBuilds
 from damier.server.front.hosts import AllowedHosts, host_names
-from damier.server.front.limits import Allowance, RateLimiter
+from damier.server.front.limits import NETWORK_TOO_FAST, Allowance, RateLimiter
 from damier.server.front.slots import Slots
 from damier.server.front.sockets import OpenSockets
 from damier.server.front.visitors import Visitors
@@ -27,11 +27,12 @@ from damier.server.store.store import Store
 from damier.server.work.pages import PageWork
 from damier.server.work.request import prepare_process
 
-_NICENESS = 5  # answers to players come before searches
+_NICENESS = 10  # answers to players come first, then pages, then searches
 _QUEUED_PER_OWNER = 64  # requests of a visitor that wait for an engine
 _PAGE_PROCESSES = 2
 _SHORTEST_SEARCH = 0.2  # seconds, in which even plain Python values every action
 _REVIEWS, _REVIEWS_PER_OWNER = 16, 2  # at a time
+_FILES, _BURST_OF_FILES = 3, 30  # times as many as other requests; a first page takes sixty files
 
 
 class Services:
@@ -61,11 +62,14 @@ class Services:
             RateLimiter(settings.requests_per_second, 3 * settings.requests_per_second, clock),
             RateLimiter(settings.address_requests, 3 * settings.address_requests, clock),
             message("That is too fast: wait a moment."),
-            message("Your network sends too many requests: wait a moment."),
+            NETWORK_TOO_FAST,
         )
+        self.files = RateLimiter(_FILES * settings.address_requests, _BURST_OF_FILES * settings.address_requests, clock)
+        """For each address: files of the client and signs of life."""
+
         self.beginnings = Allowance(
             RateLimiter(settings.matches_per_hour / 3600, settings.matches_per_hour, clock),
-            RateLimiter(settings.address_matches / 3600, settings.address_matches, clock),
+            RateLimiter(settings.address_matches / 3600, settings.address_matches_at_once, clock),
             message("You have begun many matches: wait a while."),
             message("Many matches were begun from your network: wait a while."),
         )

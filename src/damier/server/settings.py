@@ -16,7 +16,7 @@ from damier.core.messages import message, shown
 from damier.engine.limit import Limit
 from damier.server.front.hosts import host_names, origin_host, proxy_networks
 
-_VISITORS = 10  # whose limits one address has
+_VISITORS, _BEGINNERS = 5, 10  # whose limits of requests, and of new matches, one address has
 
 
 class ServerSettings(BaseSettings):
@@ -44,10 +44,12 @@ class ServerSettings(BaseSettings):
     """Limit of new matches for each visitor."""
 
     requests_per_address: int | None = Field(default=None, ge=1, le=10**7)
-    """Limit for each address, after a burst of three times as many; ten times that of a visitor by default."""
+    """Limit for each address, after a burst of three times as many; five times that of a visitor by default."""
 
     matches_per_address: int | None = Field(default=None, ge=1, le=10**7)
-    """Limit of new matches in an hour for each address; ten times that of a visitor by default."""
+    """Limit of new matches in an hour for each address; ten times that of a visitor by default.
+
+    Twice as many can be begun at once as one visitor may begin in an hour."""
 
     connections: int = Field(default=2000, ge=10, le=10**6)
     """Limit of open connections."""
@@ -93,7 +95,12 @@ class ServerSettings(BaseSettings):
     @property
     def address_matches(self) -> int:
         """New matches in an hour for each address."""
-        return self.matches_per_address or _VISITORS * self.matches_per_hour
+        return self.matches_per_address or _BEGINNERS * self.matches_per_hour
+
+    @property
+    def address_matches_at_once(self) -> int:
+        """New matches of each address at once."""
+        return min(self.address_matches, 2 * self.matches_per_hour)
 
     @property
     def database_file(self) -> Path:

@@ -116,5 +116,6 @@ def check_refusals(answers: Iterable[Answer]) -> None:
     """Asserts that who is too fast, or finds the server busy, is told so and when to come back."""
     for answer in answers:
         if answer.status in (429, 503):
-            assert answer.data["error"].endswith(".")
+            is_page = answer.headers["content-type"].startswith("text/html")
+            assert ".</p>" in answer.body.decode() if is_page else answer.data["error"].endswith(".")
             assert int(answer.headers["retry-after"]) >= 1

@@ -12,7 +12,7 @@ damier serve --port 8000 --host 0.0.0.0 --no-browser
 
 _LIMITS = {
     "requests-per-second": "limit per visitor (default: 20)",
-    "requests-per-address": "limit per address in a second (default: 200)",
+    "requests-per-address": "limit per address in a second (default: 100)",
     "matches-per-hour": "limit per visitor (default: 120)",
     "matches-per-address": "limit per address in an hour (default: 1200)",
     "connections": "limit of open connections (default: 2000)",

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Exercise = Callable[["Game", SimpleNamespace], None]
 """Calls every compiled function of a search once, with almost no work to do."""
 
+_NICENESS = 15  # who plays comes before what compiles
 _LONGEST_COMPILE = 600.0  # seconds for one set of kernels, on a busy machine
 
 _log = logging.getLogger(__name__)
@@ -184,5 +185,5 @@ def _unpickled(game: Game, names: list[str], exercise: Exercise) -> KernelLoader
 def compile_here() -> None:
     """Compiles the kernels of the loader on standard input: what the child process runs."""
     with contextlib.suppress(OSError, AttributeError):  # not everywhere, and not needed
-        os.nice(5)
+        os.nice(_NICENESS)
     pickle.load(sys.stdin.buffer).load()

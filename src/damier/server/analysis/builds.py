@@ -37,7 +37,7 @@ MOST_ENTRIES = 400_000_000
 
 _INTERVAL = 0.2  # seconds between reports of progress
 _MEMORY = 4 << 30
-_NICENESS = 10  # playing, analysing and pages come first
+_NICENESS = 19  # playing, analysing and pages come first
 _PROGRAM = "import sys; from damier.server.analysis.builds import build; build(sys.argv[1])"
 
 

@@ -16,7 +16,8 @@ from damier.core.messages import Message, message
 from damier.engine.fault import EngineFault
 from damier.server.analysis.requests import LiveRequest
 from damier.server.dependencies import Engines, request_budget, shared_services
-from damier.server.errors import malformed
+from damier.server.errors import TooManyRequests, malformed
+from damier.server.front.limits import hold_back
 from damier.server.front.sockets import INVALID_DATA, POLICY, TRY_AGAIN, TooManySockets, close_socket
 from damier.server.front.visitors import address_of, is_same_origin, language
 from damier.server.wire.analysis import (
@@ -83,6 +84,8 @@ class AnalysisSocket:
             line = GameLine(**query.model_dump(exclude={"id", "lines"}))
             await self._analyse(LiveRequest(line, self._lang, id=query.id, lines=query.lines))
         except DamierError as error:
+            if isinstance(error, TooManyRequests):
+                await hold_back()
             if isinstance(error, EngineFault):
                 _log.error("Analysis of %s failed: %s", data["game"], error, extra={"game": data["game"]})
             await self._refuse(data, error.message)

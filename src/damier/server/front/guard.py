@@ -1,6 +1,7 @@
 """The guard: an ASGI middleware in front of everything, which refuses a request before it costs much.
 
-Hosts, lengths and limits are checked before the body is read, and the body has arrived before a route begins.
+Limits come first, then hosts and lengths; all are checked before the body is read, and the body has arrived before a
+route begins.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from damier.server.errors import (
     TooManyRequests,
     UnknownHost,
 )
-from damier.server.front.visitors import address_of
+from damier.server.front.limits import NETWORK_TOO_FAST, hold_back
+from damier.server.front.visitors import COOKIE, address_of
 from damier.server.operations.metrics import Reason
 from damier.server.services import Services
 
@@ -34,7 +36,7 @@ LONGEST_BODY = 4_000_000  # bytes
 BODY_SECONDS = 20.0  # in which a body has to arrive
 _BODIES = 128_000_000  # bytes of all bodies that are held at one time,
 _BODIES_OF_ADDRESS = 16_000_000  # and of those of one address
-_UNLIMITED = frozenset({"/api/alive", "/healthz", "/metrics"})
+_CHEAP = frozenset({"/api/alive", "/healthz", "/metrics"})
 _FILES = "/static/"
 
 _POLICY = (
@@ -74,9 +76,8 @@ class Guard:
         address, held = address_of(connection), 0
         try:
             try:
-                length = _body_length(connection)
                 await self._admit(connection, address)
-                if length:
+                if length := _body_length(connection):
                     self._bodies.hold(address, length)
                     held = length
                     receive = await self._arrived(receive)
@@ -100,22 +101,26 @@ class Guard:
     async def _refuse(self, connection: HTTPConnection, error: DamierError, receive: Receive, send: Send) -> None:
         if not isinstance(error, ServerFailed) or isinstance(error, ServerBusy):
             self._services.metrics.refused(_REASONS.get(type(error), "length"))
+        if isinstance(error, TooManyRequests):
+            await hold_back()
         await refusal(connection, error)(connection.scope, receive, send)
 
     async def _admit(self, connection: HTTPConnection, address: str) -> None:
         """Raises a `DamierError` for a request that is not answered."""
         scope, services = connection.scope, self._services
+        path, visitor = scope["path"], ""
+        if path in _CHEAP or path.startswith(_FILES):
+            if not services.files.take(address):
+                raise TooManyRequests(NETWORK_TOO_FAST, services.files.wait(address))
+        else:
+            visitor = services.visitors.of(connection)
+            services.requests.spend(visitor, address)
         if len(scope.get("raw_path") or scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
             raise AddressTooLong(message("The address is longer than {most} bytes.", most=LONGEST_ADDRESS))
         host = connection.headers.get("host")
         if host is not None and not services.hosts.allows(host):
             raise _unknown_host(host)
-        path = scope["path"]
-        if path in _UNLIMITED or path.startswith(_FILES):
-            return
-        visitor = services.visitors.of(connection)
-        services.requests.spend(visitor, address)
-        if not visitor:
+        if not visitor and COOKIE in connection.cookies:
             await services.visitors.look_up(connection)
 
     async def _arrived(self, receive: Receive) -> Receive:
@@ -150,7 +155,7 @@ class _Bodies:
     def hold(self, address: str, length: int) -> None:
         """Counts a body; raises `TooManyRequests` or `ServerBusy`."""
         if self._by_address[address] + length > _BODIES_OF_ADDRESS:
-            raise TooManyRequests(message("Your network sends too many requests: wait a moment."))
+            raise TooManyRequests(NETWORK_TOO_FAST)
         if self._all + length > _BODIES:
             raise ServerBusy(message("The server is busy: try again in a moment."))
         self._all += length

@@ -14,7 +14,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message, plain, shown
 from damier.server.dependencies import request_budget, shared_services
-from damier.server.errors import ServerFailed, malformed
+from damier.server.errors import ServerFailed, TooManyRequests, malformed
+from damier.server.front.limits import hold_back
 from damier.server.front.sockets import FAILED, INVALID_DATA, POLICY, TRY_AGAIN, TooManySockets, close_socket
 from damier.server.front.visitors import address_of, is_same_origin, language
 from damier.server.matches.referee import UnknownMatch
@@ -210,6 +211,8 @@ class MatchSocket:
             seq = await self._act(_parse(data))
             self.send(DoneMessage(type="done", id=number, seq=seq))
         except DamierError as error:
+            if isinstance(error, TooManyRequests):
+                await hold_back()
             self.send(RefusedMessage(type="refused", id=number, error=error.sentence(self._lang)))
 
     async def _act(self, request: MatchRequest) -> int:
