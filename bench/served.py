@@ -99,12 +99,17 @@ def served(folder: Path, environment: Mapping[str, str] | None = None) -> Iterat
             raise RuntimeError(f"the server did not start: {(folder / 'log').read_text()}")
         yield Served(process, words[3].rstrip("/"), folder, time.perf_counter() - began)
     finally:
+        started = psutil.Process(process.pid).children(recursive=True)
         process.terminate()
         try:
             process.wait(_LONGEST_START)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        for child in started:
+            with contextlib.suppress(psutil.NoSuchProcess):  # one that compiles would go on and fill the cache
+                child.kill()
+        psutil.wait_procs(started, _LONGEST_START)
         if process.stdout:
             process.stdout.close()
 

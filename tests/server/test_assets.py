@@ -58,6 +58,23 @@ def test_answers_that_change_only_with_the_program_are_kept_if_asked_for_by_the_
     assert kept(v=digest()) == CHECKED, "Without a language the answer depends on the browser."
 
 
+def test_a_file_is_compressed_for_who_accepts_that_and_is_not_sent_again(ann: TestClient) -> None:
+    address, content = f"/static/{digest()}/app.js", (CLIENT / "app.js").read_bytes()
+    packed = ann.get(address, headers={"Accept-Encoding": "gzip"})
+    plain = ann.get(address, headers={"Accept-Encoding": "identity"})
+    assert (packed.headers["content-encoding"], packed.headers["vary"]) == ("gzip", "Accept-Encoding")
+    assert "content-encoding" not in plain.headers
+    assert packed.content == plain.content == content
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) == len(content)
+    known = ann.get(address, headers={"If-None-Match": plain.headers["etag"]})
+    assert (known.status_code, known.content, known.headers["cache-control"]) == (304, b"", FOR_GOOD)
+    head = ann.head(address, headers={"Accept-Encoding": "identity"})
+    assert (head.status_code, head.content, head.headers["content-length"]) == (200, b"", str(len(content)))
+    answer = ann.post(address)
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+    assert "error" in answer.json()
+
+
 def test_what_belongs_to_a_visitor_is_never_kept(ann: TestClient) -> None:
     answer = ann.get("/api/matches", params={"lang": "en", "v": digest()})
     assert "cache-control" not in answer.headers

@@ -21,7 +21,7 @@ from damier.server.analysis import routes as analysis
 from damier.server.analysis import socket as analysis_socket
 from damier.server.analysis import tables
 from damier.server.answers import DECLARED, error_answer, is_for_people, refusal_headers, status_of
-from damier.server.assets import CLIENT, ClientFiles, digest
+from damier.server.assets import SHORTEST_COMPRESSED, ClientFiles, digest
 from damier.server.errors import TooManyRequests, malformed
 from damier.server.front.guard import Guard
 from damier.server.learn import lessons, puzzles, solutions
@@ -94,7 +94,7 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     _add_errors(app, services)
-    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(GZipMiddleware, minimum_size=SHORTEST_COMPRESSED)
     app.add_middleware(Guard, services=services)
     app.add_middleware(RequestObserver, metrics=services.metrics, is_logging=services.settings.access_log)  # outermost
     for part in ROUTED:
@@ -155,7 +155,7 @@ def _add_errors(app: FastAPI, services: Services) -> None:
 
 def _add_pages(app: FastAPI) -> None:
     digest()  # reads the whole package: now, not during the first request
-    app.mount("/static", ClientFiles(directory=CLIENT), name="static")
+    app.mount("/static", ClientFiles(), name="static")
 
     for path in _PAGES:
         app.add_api_route(path, share.shared_page, include_in_schema=False)
