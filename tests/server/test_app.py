@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import sqlite3
+import stat
 import threading
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import damier
 from damier.cli import main
 from damier.core.errors import DamierError
 from damier.server.app import create_app
+from damier.server.matches import referee
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
 from damier.server.store.store import BadDatabase, Store
@@ -295,6 +297,34 @@ def test_a_match_goes_on_after_a_restart(database: Path) -> None:
             rows = connection.execute("SELECT data FROM events ORDER BY seq").fetchall()
         kept = [json.loads(row[0])["action"] for row in rows]
         assert kept[: len(done)] == [step["action"] for step in done]
+
+
+def test_matches_that_nobody_follows_leave_the_memory_and_are_loaded_again(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(referee, "_IDLE", 3)
+    services = Services(ServerSettings.read({**SETTINGS, "database": str(database)}))
+    with TestClient(create_app(services)) as client:
+        followed, idle = (begin(client, "chefa", "me", "me")["number"] for _ in range(2))
+        with live(client, followed) as socket:
+            player = Player(socket)
+            player.play("a1")
+            for _ in range(6):
+                begin(client, "chefa", "me", "me")
+            assert set(services.referee._live) >= {followed}
+            assert idle not in services.referee._live
+            assert services.referee.matches_in_memory == 5  # the one that is followed, three, and the newest
+            player.play("b1")
+        with live(client, idle) as socket:
+            assert Player(socket).ask("play", action="a1")["type"] == "done"
+
+
+def test_a_new_database_is_for_its_owner_alone(database: Path) -> None:
+    with TestClient(create_app(Services(ServerSettings.read({**SETTINGS, "database": str(database)})))) as client:
+        begin(client, "chefa", "me", "me")
+        files = sorted(file for file in database.parent.iterdir() if file.suffix != ".lock")
+        assert len(files) == 3  # with the write-ahead log and its index
+        assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
 
 
 def test_an_offer_and_the_rematch_outlast_a_restart(database: Path) -> None:

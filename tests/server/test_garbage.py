@@ -4,11 +4,19 @@ import asyncio
 import gc
 import weakref
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
+from damier.server.app import create_app
+from damier.server.matches import referee
 from damier.server.operations import garbage
 from damier.server.operations.garbage import GarbageCollection
+from damier.server.services import Services
+from damier.server.settings import ServerSettings
+from tests.server.pages import Player, begin, live
+from tests.server.served import SETTINGS
 
 
 class Cycle:
@@ -91,3 +99,27 @@ def test_everything_is_left_to_python_again_afterwards() -> None:
     run(work)
     assert gc.callbacks == before
     assert not gc.get_freeze_count()
+
+
+def test_a_match_that_leaves_the_memory_is_freed_without_the_collector(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(referee, "_IDLE", 1)
+    services = Services(ServerSettings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")}))
+    with TestClient(create_app(services)) as client:
+        gc.collect()
+        gc.disable()
+        try:
+            number = begin(client, "chefa", "me", "me")["number"]
+            with live(client, number) as socket:
+                player = Player(socket)
+                player.play("a1")
+                assert player.ask("play", action="a1")["type"] == "refused"
+            gone = weakref.ref(services.referee._live[number])
+            for _ in range(50):  # until the socket has ended
+                begin(client, "chefa", "me", "me")
+                if not gone():
+                    break
+            assert not gone()
+        finally:
+            gc.enable()

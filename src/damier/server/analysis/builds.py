@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import damier
 from damier.core.errors import DamierError
 from damier.core.messages import message
+from damier.server.tasks import cancel
 from damier.server.wire.analysis import BuildProgress, TableStatus
 from damier.solve.build.solver import Needs, needs, solve
 from damier.solve.file.reader import BadTable, TableFile
@@ -150,10 +151,7 @@ class TableBuilds:
 
     async def close(self) -> None:
         """Cancels the running build."""
-        if self.task:
-            self.task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self.task
+        await cancel(self.task)
 
 
 def _log_end(build: TableBuild) -> None:

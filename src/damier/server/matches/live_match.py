@@ -73,6 +73,11 @@ class LiveMatch:
         self._encoded: dict[object, str] = {}
         """Parts of the message about the last event, by what they depend on."""
 
+    @property
+    def is_in_use(self) -> bool:
+        """Whether somebody follows the match, or it is being changed."""
+        return bool(self.listeners or self.due or self.lock.locked())
+
     # Connections
 
     def join(self, listener: Listener, lang: str) -> None:

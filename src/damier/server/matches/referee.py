@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_KEPT = 2_000  # matches in memory; others are loaded again
+_IDLE = 500  # matches in memory that nobody follows, about 60 MB; others are loaded again
 
 
 class UnknownMatch(NotFound):
@@ -116,7 +116,7 @@ class Referee:
     def let_go(self, number: str) -> bool:
         """Removes a match from memory; returns False if somebody follows it or it is being changed."""
         live = self._live.get(number)
-        if live is not None and (live.listeners or live.due or live.lock.locked()):
+        if live is not None and live.is_in_use:
             return False
         self._live.pop(number, None)
         return True
@@ -128,10 +128,9 @@ class Referee:
         """Keeps a match in memory, and begins what is due in it."""
         live = self._live[match.number] = LiveMatch(match, address)
         live.nicknames |= nicknames
-        for number, other in list(self._live.items()):
-            if len(self._live) <= _KEPT:
-                break
-            if other is not live and not (other.listeners or other.due or other.lock.locked()):
+        if len(self._live) > _IDLE:
+            idle = [number for number, other in self._live.items() if other is not live and not other.is_in_use]
+            for number in idle[:-_IDLE]:
                 del self._live[number]
         async with live.lock:
             self._computer.follow(live)
@@ -208,7 +207,10 @@ class Referee:
         task = asyncio.create_task(change)
         self._changes.add(task)
         task.add_done_callback(self._changes.discard)
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        finally:
+            del task  # refers to its exception, and that to this frame: without the cycle the match is freed at once
 
     # Events
 

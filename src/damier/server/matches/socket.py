@@ -78,8 +78,8 @@ async def follow_match(socket: WebSocket, number: str) -> None:
         await close_socket(socket, POLICY if isinstance(error, DamagedMatch) else FAILED, error.sentence(lang))
     except WebSocketDisconnect:
         return
-    except Exception:
-        _log_failure(number)
+    except Exception as error:
+        _log_failure(number, error)
         await close_socket(socket, FAILED, _FAULT.render(lang))
 
 
@@ -104,22 +104,29 @@ class MatchSocket:
             self._live.join(self, self._lang)
             self._tasks = [asyncio.create_task(self._send_queue()), asyncio.create_task(self._receive(spend))]
             self._watch_silence()
-            done, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                if not task.cancelled():
-                    task.result()
-        except WebSocketDisconnect:
-            return
-        except Exception:
-            _log_failure(self._live.match.number)
-            await close_socket(self._socket, FAILED, _FAULT.render(self._lang))
+            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            if failure := self._failure():
+                await self._fail(failure)
+        except Exception as error:
+            await self._fail(error)
         finally:
             self._live.leave(self)
             if self._timer:
                 self._timer.cancel()
             self._give_up()
-            if self._tasks:
-                await asyncio.wait(self._tasks)
+            tasks, self._tasks = self._tasks, []  # which refer to exceptions, these to frames, and these to this socket
+            if tasks:
+                await asyncio.wait(tasks)
+
+    def _failure(self) -> BaseException | None:
+        """Returns why a task has ended, unless the client has gone; raising it would make a cycle of references."""
+        errors = [task.exception() for task in self._tasks if task.done() and not task.cancelled()]
+        return next((error for error in errors if error and not isinstance(error, WebSocketDisconnect)), None)
+
+    async def _fail(self, error: BaseException) -> None:
+        if not isinstance(error, WebSocketDisconnect):
+            _log_failure(self._live.match.number, error)
+            await close_socket(self._socket, FAILED, _FAULT.render(self._lang))
 
     # Messages
 
@@ -221,10 +228,11 @@ class MatchSocket:
         return await self._referee.act(self._live, self.visitor, request.id, request.do, action=action, yes=yes)
 
 
-def _log_failure(number: str) -> None:
-    _log.exception(
+def _log_failure(number: str, error: BaseException) -> None:
+    _log.error(
         "Match %s: a connection failed and was closed; the client connects again.",
         plain(number, 40),
+        exc_info=error,
         extra={"match": number},
     )
 

@@ -9,10 +9,11 @@ by a *thorough* collection, which is repeated at most every ten minutes and take
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gc
 import logging
 import time
+
+from damier.server.tasks import cancel
 
 _log = logging.getLogger(__name__)
 
@@ -37,9 +38,7 @@ class GarbageCollection:
     async def close(self) -> None:
         """Leaves everything to Python again."""
         if self._task:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await cancel(self._task)
             self._task = None
             gc.callbacks.remove(_freeze_survivors)
             gc.unfreeze()

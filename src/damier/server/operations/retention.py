@@ -7,7 +7,6 @@ events, 22 ms for one of 2,000 (2026-11-17, on two busy cores).
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from datetime import UTC, date, datetime, timedelta
 
@@ -15,6 +14,7 @@ from damier.core.errors import DamierError
 from damier.server.matches.referee import Referee
 from damier.server.operations.metrics import Metrics
 from damier.server.store.store import Store
+from damier.server.tasks import cancel
 
 _log = logging.getLogger(__name__)
 
@@ -37,10 +37,7 @@ class Retention:
 
     async def close(self) -> None:
         """Stops between two deletions."""
-        if self._task:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await cancel(self._task)
 
     async def _run(self) -> None:
         while True:

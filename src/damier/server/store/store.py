@@ -150,6 +150,7 @@ class Store:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _lock_out_others(self._lock, self.path)
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # a new one has keys: for its owner alone
             if problem := first_problem(self.path):
                 raise damaged_database(self.path, problem)
             with self._engine.begin() as connection:
