@@ -86,7 +86,7 @@ def test_a_long_pause_is_followed_by_a_long_interval(monkeypatch: pytest.MonkeyP
             await collection._run()
 
     asyncio.run(work())
-    assert pauses == [600.0, 2000.0, 2000.0]
+    assert pauses == [60.0, 2000.0, 2000.0]
 
 
 def test_everything_is_left_to_python_again_afterwards() -> None:

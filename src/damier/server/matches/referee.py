@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_IDLE = 500  # matches in memory that nobody follows, about 60 MB; others are loaded again
+_IDLE = 500  # matches in memory that nobody follows, about 20 MB; others are loaded again
 
 
 class UnknownMatch(NotFound):

@@ -18,6 +18,7 @@ from damier.server.dependencies import (
 )
 from damier.server.front.visitors import address_of, language
 from damier.server.matches.match_data import summary
+from damier.server.matches.shared_games import shared_game
 from damier.server.wire.analysis import ActionValues, HintData
 from damier.server.wire.matches import (
     Attempt,
@@ -39,7 +40,7 @@ async def begin(new: NewMatch, request: Request, response: Response, services: S
     visitor = services.visitors.recognise(request, response)
     address = address_of(request)
     services.beginnings.spend(visitor, address)
-    game = damier.load(new.game, **new.options)
+    game = shared_game(damier.load(new.game, **new.options))
     seats = [seat.level if isinstance(seat, ComputerSeat) else seat for seat in new.seats]
     live = await services.referee.begin(game, seats, visitor, allows_help=new.allows_help, address=address)
     return live.snapshot(visitor, language(request))

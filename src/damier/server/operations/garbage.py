@@ -3,7 +3,7 @@
 A full collection of Python walks every object. With 450 live matches that stops the server for 200 ms, several times a
 minute (2026-11-17). Nearly all objects are freed by their reference counts; only those in cycles need the collector. So
 what survives a full collection is frozen: the next one walks only what is newer. Cycles among frozen objects are freed
-by a *thorough* collection, which is repeated at most every ten minutes and takes at most a thousandth of the time.
+by a *thorough* collection, which is repeated once a minute at most and takes at most a thousandth of the time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from damier.server.tasks import cancel
 
 _log = logging.getLogger(__name__)
 
-_INTERVAL = 600.0  # seconds between thorough collections, at least
+_INTERVAL = 60.0  # seconds between thorough collections, at least
 _SHARE = 1000  # the interval is at least so many times the pause
 _OLDEST = 2  # generation of a full collection
 

@@ -16,6 +16,7 @@ from damier.core.messages import message
 from damier.engine.levels import LEVELS
 from damier.server.errors import ServerFailed
 from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, Seat
+from damier.server.matches.shared_games import shared_game
 
 _KINDS = frozenset(
     ["play", "roll", "undo", "resign", "draw", "offer", "accept", "decline", "withdraw", "rematch", "seat"]
@@ -80,7 +81,7 @@ def parse_seats(text: str) -> list[Seat]:
 def _begun(number: str, row: Mapping[str, Any]) -> Match:
     """Returns a match without its events."""
     _expect(row["number"] == number, "its number differs")
-    game = damier.load(row["game"], **json.loads(row["options"]))
+    game = shared_game(damier.load(row["game"], **json.loads(row["options"])))
     seats = parse_seats(row["seats"])
     _expect([seat.player for seat in seats] == list(game.players), "the seats are not those of the players")
     for seat in seats:
