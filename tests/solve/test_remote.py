@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import random
+import re
 import shutil
 import socket
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 
 import damier
+from damier.core import folders
 from damier.core.errors import BadArgument, DamierError
 from damier.solve.file.reader import BadTable, TableFile
 from damier.solve.location import download_path, has_table, unfinished_files
@@ -263,6 +265,18 @@ def test_a_server_that_is_not_there_is_named() -> None:
     with pytest.raises(ServerUnreachable) as refused:
         offers(f"http://{'a' * 70}.example")
     assert is_one_sentence(refused.value)
+
+
+def test_the_python_of_the_documentation_runs(server: TableServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "table_folder", lambda: built_table(GAME).folder)
+    page = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
+    _format, *examples = re.findall(r"(?s)```python\n(.*?)\n```", page)
+    assert len(examples) == 2
+    for text in examples:
+        found: dict[str, Any] = {}
+        text = text.replace('"chefa"', '"renfa", bombs=3').replace("http://127.0.0.1:8000", server.address)
+        exec(text, found)
+        assert found["game"] == GAME
 
 
 # Lists
