@@ -55,7 +55,7 @@ class Numbering:
         )
         self.entries = int(self.firsts[-1])
         self.scheme = IndexScheme(*index.INDEX)
-        self.coding = CHANCE_CODING if game.traits.has_chance else CODING
+        self.coding = coding_of(game)
 
     @functools.cached_property
     def kernels(self) -> SimpleNamespace:
@@ -104,6 +104,11 @@ class Numbering:
         entry = place - int(self.firsts[tier])
         found: Any = self.kernels.unrank(self.rules, self.numbers, tier, entry)
         return int(found[0]), int(found[1]), int(found[2])
+
+
+def coding_of(game: Game) -> str:
+    """Returns the encoding of values in a game's table."""
+    return CHANCE_CODING if game.traits.has_chance else CODING
 
 
 def name_of(game: Game) -> str:

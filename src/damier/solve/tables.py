@@ -12,10 +12,11 @@ from damier.core.kernel.contract import CHANCE, DRAW, PLAYING
 from damier.core.messages import Message, counted, message, shown
 from damier.core.position import Position
 from damier.solve.codes import CERTAIN
+from damier.solve.file.header import IndexScheme, TableHeader
 from damier.solve.file.reader import TableFile, TableReader
 from damier.solve.location import has_table, table_path
 from damier.solve.lookup import NO_ENTRY
-from damier.solve.numbering import NotSolvable, Numbering, name_of
+from damier.solve.numbering import NotSolvable, Numbering, coding_of, name_of
 from damier.solve.value import TableValue, TableValues, decoded, decoded_codes, encoded
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from damier.core.game import Game
     from damier.core.kernel.contract import State
-    from damier.solve.file.header import TableHeader
 
     Default = TypeVar("Default")
 
@@ -97,10 +97,14 @@ class Tables:
         return open_table(self, server)
 
     def fits(self, header: TableHeader) -> bool:
-        """Tells whether a header is of this game with its options, and numbered and coded as this program does it."""
-        numbering = self.numbering
+        """Tells whether a header is of this game with its options, and numbered and coded as this program does it.
+
+        Builds no numbering, so that a folder of tables is listed quickly.
+        """
+        index = self.game.definition.index
         is_ours = header.game == self.game.name and header.options == dict(self.game.options)
-        return is_ours and header.index == numbering.scheme and header.coding == numbering.coding
+        is_numbered = index is not None and header.index == IndexScheme(*index.INDEX)
+        return is_ours and is_numbered and header.coding == coding_of(self.game)
 
     def command(self, name: str) -> str:
         """Returns the shell command `name` for this game with its options."""

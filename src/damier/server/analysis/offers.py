@@ -73,10 +73,12 @@ class OfferedTables:
     def __init__(self) -> None:
         self._known: dict[FileVersion, OfferedTable | None] = {}
         self._digests: dict[FileVersion, asyncio.Task[str]] = {}
+        self._looking = asyncio.Lock()  # so that new files are opened once, and one thread is enough
 
     async def all(self) -> list[OfferedTable]:
         """Returns the tables that are there and can be opened, by name."""
-        return await asyncio.to_thread(self._look)
+        async with self._looking:
+            return await asyncio.to_thread(self._look)
 
     async def find(self, name: str) -> OfferedTable | None:
         """Returns the table in the file `name`, which is compared with the names of tables and is never a path."""
