@@ -60,11 +60,17 @@ def measured_probing(tables: Tables, tell: Callable[[Figure], None]) -> None:
     states = np.array([tables.numbering.state(rng.randrange(entries)) for _ in range(BATCH)], np.int64)
     tables.probe_many(states[:1])
     batch = _spent(lambda: tables.probe_many(states)) / BATCH
+    tables.probe_positions(states[:1])
+    values = _spent(lambda: tables.probe_positions(states)) / BATCH
+    few = states[: BATCH // 50].repeat(50, axis=0)  # as many positions, in fewer blocks
+    near = _spent(lambda: tables.probe_positions(few)) / BATCH
     own, enemy, rest = states[0].tolist()
     whole = _spent(lambda: [tables.state_value((own, enemy, rest)) for _ in range(WARM)]) / WARM
     tell(Figure("probe cold", cold * 1e6, "us", at_most=100, note="a block is read and decompressed"))
     tell(Figure("probe warm", warm * 1e6, "us", at_most=2, note=f"a whole position {whole * 1e6:.1f} us"))
     tell(Figure("probe in batches", batch * 1e6, "us each", at_most=2, note=f"{BATCH:,} random positions"))
+    note = f"the same positions; {near * 1e6:.2f} us if each comes 50 times"
+    tell(Figure("probe values in batches", values * 1e6, "us each", at_most=1, note=note))
 
 
 def _spent(work: Callable[[], Any], rounds: int = 3) -> float:

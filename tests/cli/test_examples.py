@@ -17,8 +17,10 @@ from damier.cli.examples import fill_in
 from damier.core import folders
 from tests.cli.calling import called
 from tests.server.databases import filled
+from tests.solve.table_server import table_server
 
 STOPPED = {"bench", "engine", "serve"}  # run until they are stopped, or for minutes
+SERVER = "http://127.0.0.1:8000"  # that examples name; another one may be running on this machine
 LONG = {"fit", "match", "puzzles"}  # take ten seconds each
 COMPLETED = [
     pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in COMMANDS if name not in STOPPED
@@ -66,13 +68,20 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DAMIER_DATABASE", str(tmp_path / "matches.sqlite"))
 
 
+@pytest.fixture
+def server(tables: None) -> Iterator[str]:  # they are what it serves
+    """Starts the server of tables that some examples name, and returns its address."""
+    with table_server(folders.table_folder()) as served:
+        yield served.address
+
+
 @pytest.mark.usefixtures("tables", "in_a_shell", "database")
 @pytest.mark.parametrize("command", COMPLETED)
-def test_the_examples_of_a_command_run(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_of_a_command_run(command: str, server: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = examples(command, capsys)
     assert any(words[0] == command for words in lines)
     for words in lines:
-        status, out, err = called(*words)
+        status, out, err = called(*(server if word == SERVER else word for word in words))
         assert (status, err) == (0, ""), words
         assert out or "--svg" in words
 

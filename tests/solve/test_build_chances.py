@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 import damier
@@ -124,6 +125,12 @@ def test_many_positions_with_and_without_a_roll(tables: Tables) -> None:
     expected = [tables.probe_value(position).chance for position in positions]
     assert [code / CERTAIN for code in codes] == pytest.approx(expected)
     assert {position.mover for position in positions} > {"chance"}
+    values = [tables.probe_value(position) for position in positions]
+    for given in (positions, np.array([position.state for position in positions], np.int64)):
+        found = tables.probe_positions(given)
+        assert found.chances.tolist() == expected
+        assert found.plies.tolist() == [-1 if value.plies is None else value.plies for value in values]
+        assert found.outcomes.tolist() == [{"win": 1, "loss": -1}.get(value.outcome, 0) for value in values]
 
 
 def test_a_game_without_its_table_says_how_to_build_it(tmp_path: Path) -> None:

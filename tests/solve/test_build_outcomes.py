@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -95,7 +96,7 @@ def test_a_killed_process_leaves_what_the_next_one_goes_on_with(table: Tables, t
 def test_a_table_is_built_by_one_process_at_a_time(tmp_path: Path) -> None:
     with (
         FileLock(tmp_path / (table_path(GAME).name + ".lock")),
-        pytest.raises(BadArgument, match=r"^Another process is building .* already\.$"),
+        pytest.raises(BadArgument, match=r"^Another process is building or fetching .* already\.$"),
     ):
         solved(tmp_path)
 
@@ -177,6 +178,32 @@ def test_many_positions_are_given_as_strings_positions_or_states(table: Tables) 
     states = np.array([position.state for position in positions[:-1]], np.int64)
     assert table.probe_many(states).tolist() == codes[:-1].tolist()
     assert table.probe_many([]).tolist() == []
+
+
+def test_values_of_many_positions_are_those_of_each(table: Tables) -> None:
+    rng, record, positions = random.Random(5), GAME.record(), []
+    for _ in range(30):
+        while record.result is None and len(record.played) < 100:
+            positions.append(record.position)
+            record.play(rng.choice(record.actions()))
+        positions.append(record.position)
+        record = GAME.record()
+    assert sum(position.result is not None for position in positions) > 10
+    expected = [table.probe_value(position) for position in positions]
+    states = np.array([position.state for position in positions], np.int64)
+    undecided = states[[position.result is None for position in positions]]
+    for given in (positions, [str(position) for position in positions], states):
+        found = table.probe_positions(given)
+        assert [column.dtype for column in found] == [np.int8, np.int16, np.float64]
+        assert [{1: "win", 0: "draw", -1: "loss"}[each] for each in found.outcomes.tolist()] == [
+            value.outcome for value in expected
+        ]
+        assert found.plies.tolist() == [-1 if value.plies is None else value.plies for value in expected]
+        assert found.chances.tolist() == [value.chance for value in expected]
+    assert len(table.probe_positions(undecided).plies) == len(undecided)
+    assert [len(column) for column in table.probe_positions([])] == [0, 0, 0]
+    with pytest.raises(BadArgument):
+        table.probe_positions([1])  # type: ignore[list-item]
 
 
 def test_what_is_no_list_of_positions_is_refused_in_one_sentence(table: Tables) -> None:

@@ -38,9 +38,10 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
 
-def add_game(parser: Parser) -> None:
+def add_game(parser: Parser, *, is_needed: bool = True) -> None:
     """Adds the name of a game and its options."""
-    parser.add_argument("game", metavar="GAME", help="a name that 'damier games' lists")
+    count = None if is_needed else "?"
+    parser.add_argument("game", metavar="GAME", nargs=count, help="a name that 'damier games' lists")
     parser.add_argument(
         "-o",
         "--option",
@@ -62,6 +63,11 @@ def add_actions(parser: Parser) -> None:
     parser.add_argument(
         "--actions", metavar="A", nargs="+", default=[], help="actions to play first; a whole turn may be joined with +"
     )
+
+
+def add_server(parser: Parser, what: str) -> None:
+    """Adds the address of a server; `what` says what it is for."""
+    parser.add_argument("--from", dest="server", metavar="URL", help=what)
 
 
 def add_record_file(parser: Parser) -> None:

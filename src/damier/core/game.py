@@ -89,7 +89,7 @@ class Game:
 
     @functools.cached_property
     def tables(self) -> Tables:
-        """Exact values, if the game's table has been built: `probe_value`, `get_value`, `probe_many`."""
+        """Exact values, if the game's table has been built: `probe_value`, `get_value`, `probe_positions`."""
         from damier.solve.tables import Tables
 
         return Tables(self)

@@ -26,6 +26,7 @@ from damier.server.errors import (
 )
 from damier.server.front.visitors import language
 from damier.server.wire.model import ErrorAnswer
+from damier.solve.tables import TableMissing
 from damier.teach.material import MaterialMissing
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ _STATUSES = (
     (NotFound, 404),
     (UnknownGame, 404),
     (MaterialMissing, 404),
+    (TableMissing, 404),
     (NotAllowed, 403),
     (BodyLate, 408),
     (LengthMissing, 411),

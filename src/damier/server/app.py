@@ -10,7 +10,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 
 from damier.core.errors import DamierError
 from damier.core.messages import message
@@ -94,7 +94,8 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     _add_errors(app, services)
-    app.add_middleware(GZipMiddleware, minimum_size=SHORTEST_COMPRESSED)
+    compressed = (*DEFAULT_EXCLUDED_CONTENT_TYPES, tables.ZSTD)
+    app.add_middleware(GZipMiddleware, minimum_size=SHORTEST_COMPRESSED, exclude_content_types=compressed)
     app.add_middleware(Guard, services=services)
     app.add_middleware(RequestObserver, metrics=services.metrics, is_logging=services.settings.access_log)  # outermost
     for part in ROUTED:

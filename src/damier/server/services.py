@@ -13,6 +13,7 @@ from damier.engine.pool.pool import Workers
 from damier.engine.pool.request import ANALYSING, LIVE, PLAYING
 from damier.games import registered
 from damier.server.analysis.builds import TableBuilds
+from damier.server.analysis.offers import OfferedTables
 from damier.server.front.hosts import AllowedHosts, host_names
 from damier.server.front.limits import NETWORK_TOO_FAST, Allowance, RateLimiter
 from damier.server.front.slots import Slots
@@ -32,6 +33,7 @@ _QUEUED_PER_OWNER = 64  # requests of a visitor that wait for an engine
 _PAGE_PROCESSES = 2
 _SHORTEST_SEARCH = 0.2  # seconds, in which even plain Python values every action
 _REVIEWS, _REVIEWS_PER_OWNER = 16, 2  # at a time
+_DOWNLOADS, _DOWNLOADS_PER_OWNER = 64, 8  # of tables at a time
 _FILES, _BURST_OF_FILES = 3, 30  # times as many as other requests; a first page takes sixty files
 
 
@@ -75,6 +77,8 @@ class Services:
         )
         self.sockets = OpenSockets(settings.sockets_per_visitor, settings.sockets_per_address, settings.spectators)
         self.builds = TableBuilds()
+        self.offers = OfferedTables()
+        self.downloads = Slots(_DOWNLOADS, _DOWNLOADS_PER_OWNER)
         self.metrics.watch(lambda: self.referee.matches_in_memory, settings.database_file)
         for kind, priority in (("playing", PLAYING), ("analysing", ANALYSING), ("live", LIVE)):
             self.metrics.watch_queue(kind, partial(_load, self.workers, priority))

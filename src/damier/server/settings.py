@@ -84,6 +84,9 @@ class ServerSettings(BaseSettings):
     keep_days: int = Field(default=0, ge=0, le=36500)
     """Days after which a match without an event is deleted; 0 keeps all for good."""
 
+    offer_tables: bool = True
+    """Whether others may list and download the tables of this server."""
+
     contact: str = Field(default="", max_length=200)
     """How visitors reach the operator: shown on the privacy page."""
 

@@ -1,21 +1,31 @@
-"""Where a game's table is and whether it has been built: the one place that knows. Imports no NumPy."""
+"""Where a game's table is, whether it has been built, its other files and its lock. Imports no NumPy."""
 
 from __future__ import annotations
 
+import contextlib
+import re
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damier.core import folders
+from damier.core.errors import BadArgument
+from damier.core.messages import message, shown
 
 if TYPE_CHECKING:
     from damier.core.game import Game
 
 
+SUFFIX = ".table"
+
+_UNFINISHED = re.compile(r"\.work(\.json(\.new)?)?|(\.[0-9a-f]{16})?\.part")  # what builds and downloads leave
+
+
 def table_path(game: Game, folder: Path | None = None) -> Path:
     """Returns the path of a game's table, built or not; `folder` overrides the user's folder of tables."""
     options = "".join(f"-{name}={value}" for name, value in game.options.items())
-    return (folder or folders.table_folder()) / f"{game.name}{options}.table"
+    return (folder or folders.table_folder()) / f"{game.name}{options}{SUFFIX}"
 
 
 def has_table(game: Game, folder: Path | None = None) -> bool:
@@ -25,3 +35,58 @@ def has_table(game: Game, folder: Path | None = None) -> bool:
     except OSError:
         return False
     return stat.S_ISREG(found.st_mode) and found.st_size > 0  # an empty file was never written
+
+
+def download_path(path: Path, sha256: str) -> Path:
+    """Returns the file in which a download of a table grows; the digest tells versions of the table apart."""
+    return path.with_name(f"{path.name}.{sha256[:16]}.part")
+
+
+def unfinished_files(path: Path) -> list[Path]:
+    """Returns the files that unfinished builds and downloads of a table have left."""
+    try:
+        files = sorted(path.parent.iterdir())
+    except OSError:
+        return []
+    return [
+        file
+        for file in files
+        if file.name.startswith(path.name) and _UNFINISHED.fullmatch(file.name, len(path.name)) and file.is_file()
+    ]
+
+
+def remove_table(game: Game, folder: Path | None = None) -> dict[Path, int]:
+    """Deletes a game's table and what unfinished builds and downloads have left; returns the files with their sizes."""
+    path = table_path(game, folder)
+    if not (path.is_file() or unfinished_files(path)):
+        return {}
+    with locked(path):
+        files = {file: file.stat().st_size for file in (path, *unfinished_files(path)) if file.is_file()}
+        for file in files:
+            file.unlink()
+    return files
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Locks a table against two processes; the operating system frees the lock of a killed process."""
+    from filelock import FileLock, Timeout  # costs 50 ms: only where a table is built
+
+    file = path.with_name(path.name + ".lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(file).acquire(timeout=0)
+    except Timeout:
+        raise BadArgument(
+            message("Another process is building or fetching {file} already.", file=shown(str(path)))
+        ) from None
+    except OSError as error:
+        raise BadArgument(
+            message("The folder {folder} cannot be written: {why}.", folder=shown(str(path.parent)), why=error.strerror)
+        ) from None
+    with lock:
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):  # Windows removes it after the release
+                file.unlink()

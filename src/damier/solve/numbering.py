@@ -55,7 +55,7 @@ class Numbering:
         )
         self.entries = int(self.firsts[-1])
         self.scheme = IndexScheme(*index.INDEX)
-        self.coding = CHANCE_CODING if game.traits.has_chance else CODING
+        self.coding = coding_of(game)
 
     @functools.cached_property
     def kernels(self) -> SimpleNamespace:
@@ -78,12 +78,37 @@ class Numbering:
         self.kernels.find_places(self.rules, self.numbers, self.firsts, np.ascontiguousarray(states), places)
         return places
 
+    def entries_of(self, states: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+        """Returns the number of each state, NO_ENTRY where the table has none, and the results of finished games.
+
+        The first few run in plain Python, ready at once.
+        """
+        import numpy as np
+
+        has_chance, rows = self.game.traits.has_chance, np.ascontiguousarray(states)
+        if self._plain_probes + len(rows) <= _FEW and "kernels" not in self.__dict__:
+            self._plain_probes += len(rows)
+            plain, given = self._plain, [(own, enemy, rest) for own, enemy, rest in rows.tolist()]
+            numbers = self.game.rules, self._plain_numbers, self.firsts.data, has_chance
+            return (
+                np.array([plain.entry(*numbers, state) for state in given], np.int64),
+                np.array([plain.final_result(self.game.rules, state) for state in given], np.int8),
+            )
+        places, results = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int8)
+        self.kernels.find_entries(self.rules, self.numbers, self.firsts, has_chance, rows, places, results)
+        return places, results
+
     def state(self, place: int) -> State:
         """Returns the state with this number in the whole table."""
         tier = int(self.firsts.searchsorted(place, "right")) - 1
         entry = place - int(self.firsts[tier])
         found: Any = self.kernels.unrank(self.rules, self.numbers, tier, entry)
         return int(found[0]), int(found[1]), int(found[2])
+
+
+def coding_of(game: Game) -> str:
+    """Returns the encoding of values in a game's table."""
+    return CHANCE_CODING if game.traits.has_chance else CODING
 
 
 def name_of(game: Game) -> str:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from damier.core.messages import Message, Number, counted, message
 from damier.solve.codes import DRAWN, LOST, MARKED, WON
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _CHANCES = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
@@ -53,6 +59,32 @@ class TableValue:
         if self.outcome == "win":
             return counted("win in {count} ply", "win in {count} plies", count=self.plies)
         return counted("loss in {count} ply", "loss in {count} plies", count=self.plies)
+
+
+class TableValues(NamedTuple):
+    """The values of many positions, each for the player on move or about to roll."""
+
+    outcomes: NDArray[np.int8]
+    """1 for a win, 0 for a draw, -1 for a loss; in a game with a die, 0 until the game is over."""
+
+    plies: NDArray[np.int16]
+    """The distance to the end in plies, 0 if the game is over, -1 where there is none."""
+
+    chances: NDArray[np.float64]
+    """The chance to win: where no die decides, 1 for a win, 0.5 for a draw, 0 for a loss."""
+
+
+@functools.cache
+def decoded_codes() -> TableValues:
+    """Returns the value of every byte in a table of wins, draws and losses, by byte."""
+    import numpy as np
+
+    values = [decoded(code) for code in range(MARKED)]
+    return TableValues(
+        np.array([round(2 * value.chance - 1) for value in values], np.int8),
+        np.array([-1 if value.plies is None else value.plies for value in values], np.int16),
+        np.array([value.chance for value in values]),
+    )
 
 
 def decoded(code: int) -> TableValue:

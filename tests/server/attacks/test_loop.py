@@ -7,6 +7,7 @@ the same on a busy machine. A route without an entry in `REQUESTS` fails.
 import asyncio
 import gc
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,7 +22,9 @@ import damier
 from bench.attackers import line, long_record
 from bench.load import long_game
 from damier.server.app import ROUTED
+from damier.solve.location import table_path
 from tests.server.served import another_browser, served
+from tests.shared import built_table
 
 pytestmark = pytest.mark.untraced  # tracing takes CPU time, too
 
@@ -103,6 +106,8 @@ TREE = [{"parent": None, "action": ""}] + [
     for seed in range(4)
     for number, action in enumerate(long_game(GAME, 2000, seed))
 ]
+SMALL = {"game": "renfa", "options": {"bombs": 3}}
+TABLE = quote(table_path(damier.load("renfa", bombs=3)).name)
 RECORD = {"text": long_record(), "number": 20}
 
 Ask = Callable[[Visit], int]
@@ -137,6 +142,11 @@ REQUESTS: dict[str, Ask] = {
     "WS /api/lines/live": Visit.analyse,
     "POST /api/tables/look": lambda visit: visit.post("/api/tables/look", {"game": "renfa"}),
     "POST /api/tables/build": lambda visit: visit.post("/api/tables/build", {"game": "renfa"}),
+    "POST /api/tables/probe": lambda visit: visit.post(
+        "/api/tables/probe", {**SMALL, "positions": ["BBW2/5/2B2/5/4W w 0,1"] * 1000}
+    ),
+    "GET /api/tables": lambda visit: visit.get("/api/tables"),
+    "GET /api/tables/{file}": lambda visit: visit.get(f"/api/tables/{TABLE}"),
     "GET /api/games/{name}/rules": lambda visit: visit.get("/api/games/omba/rules?lang=fr"),
     "GET /api/lessons": lambda visit: visit.get("/api/lessons"),
     "GET /api/games/{name}/lesson": lambda visit: visit.get("/api/games/omba/lesson"),
@@ -222,6 +232,7 @@ def names_of(routes: list[BaseRoute]) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def visit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
     home = tmp_path_factory.mktemp("loop")
+    shutil.copytree(built_table(damier.load("renfa", bombs=3)).folder, home / "tables")
     with served(home) as before:
         number, cookies = play_long(before), dict(before.cookies)
     with served(home) as client:

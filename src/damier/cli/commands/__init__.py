@@ -20,6 +20,7 @@ COMMANDS = {
     "fit": "Fit the weights of a game's evaluation to games the engine plays against itself.",
     "solve": "Solve a game exactly and store the table; an interrupted solve is resumed.",
     "probe": "Show the exact value of a position and of every action, from a table.",
+    "tables": "List the tables on this machine or a server, fetch one from a server, or remove one.",
     "verify": "Check a table: its checksums, and every entry against its successors by independent rules.",
     "report": "Write a page with pictures about what a table says of a game.",
     "puzzles": "List puzzles with exactly one right answer, or make new ones from a table or by search.",

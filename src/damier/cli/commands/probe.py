@@ -1,12 +1,13 @@
-"""``damier probe``: looks up exact values in a table."""
+"""``damier probe``: looks up exact values in a table, on this machine or on a server."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from damier import Record
-from damier.cli.arguments import Parser, add_actions, add_game, add_position, chosen_game, chosen_record
+from damier.cli.arguments import Parser, add_actions, add_game, add_position, add_server, chosen_game, chosen_record
 from damier.cli.output import print_json, value_data
 from damier.core.messages import Message, message
 from damier.solve.returns.repetition import history_note
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 EXAMPLES = """
 damier probe {small}
 damier probe {small} --actions {actions} --json
+damier probe {small} --from http://127.0.0.1:8000
 """
 
 
@@ -25,16 +27,19 @@ def add_arguments(parser: Parser) -> None:
     add_game(parser)
     add_position(parser)
     add_actions(parser)
+    add_server(parser, "probe the table of a damier server instead of one on this machine")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Prints the exact value of a position and of every legal action in it, and which of them the history may spoil."""
     from damier.solve.history_values import HistoryValues, is_proved
+    from damier.solve.tables import Tables
 
     record = chosen_record(arguments, chosen_game(arguments))
-    values = HistoryValues(record.game.tables)
-    value, actions = values.value(record), values.actions(record)
-    proved = values.proved(record, actions)
+    with contextlib.closing(Tables(record.game, remote=arguments.server)) as tables:
+        values = HistoryValues(tables)
+        value, actions = values.value(record), values.actions(record)
+        proved = values.proved(record, actions)
     is_certain = not actions or record.mover == "chance" or is_proved(value, actions, proved)
     if arguments.json:
         print_json(_probe_data(record, value, actions, proved, is_certain))

@@ -42,6 +42,11 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--keep-days", metavar="N", type=whole_number, help="delete matches untouched for N days (default: 0, never)"
     )
+    parser.add_argument(
+        "--offer-tables",
+        action=argparse.BooleanOptionalAction,
+        help="let others download the tables of this server (default: yes)",
+    )
     parser.add_argument("--contact", metavar="TEXT", help="how to reach you; shown on the privacy page")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open the browser")
 

@@ -20,6 +20,7 @@ from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
 from damier.engine.pool.request import ANALYSING, LIVE, EngineCache, Request
 from damier.engine.turns import turns_of
+from damier.games import load
 from damier.insight.review.review import LINES, ReviewedAction, Reviewer
 from damier.server.analysis.evaluation import line_value
 from damier.server.analysis.reasons import hint_reason
@@ -31,8 +32,10 @@ from damier.server.wire.analysis import (
     AnalysisOver,
     AnalysisUpdate,
     HintData,
+    ProbedValues,
     ReviewStart,
     ReviewStep,
+    TableProbe,
 )
 from damier.server.wire.games import GameLine
 from damier.server.wire.model import WireModel
@@ -47,6 +50,7 @@ _log = logging.getLogger(__name__)
 
 _LIVE = Limit(seconds=60.0)
 _REVIEW = Limit(nodes=30_000)  # for each position of a game
+_PROBE = Limit(seconds=30.0)  # many times what a thousand positions take, even if kernels are compiled first
 _LONGEST_LINE = 24  # plies of a line that are sent
 _BETTER = 8  # plies of a better line that are sent
 
@@ -182,6 +186,32 @@ class ReviewRequest(LineRequest):
         steps = [reviewer.play(action) for action in whole.played[self.first : self.first + self.count]]
         lines += [_step_data(reviewer.record, step) for step in steps]
         return b"".join(_encoded(line) + b"\n" for line in lines)
+
+
+@dataclass(frozen=True)
+class TableProbeRequest(Request[bytes]):
+    """Asks for the values of positions in a table, which must be there."""
+
+    probe: TableProbe
+    limit: Limit = _PROBE
+    priority: int = ANALYSING
+
+    @property
+    def affinity(self) -> object:
+        """The game with its options."""
+        return self.probe.game, tuple(sorted(self.probe.options.items()))
+
+    def answer(self, engines: EngineCache, report: Callable[[Any], object]) -> bytes:  # noqa: ARG002  # one answer
+        """Returns `ProbedValues`."""
+        game = load(self.probe.game, **self.probe.options)
+        found = engines.get((game, "tables"), lambda: game.tables).probe_positions(self.probe.positions)
+        return _encoded(
+            ProbedValues(
+                outcomes=found.outcomes.tolist(),
+                plies=[None if plies < 0 else plies for plies in found.plies.tolist()],
+                chances=found.chances.tolist(),
+            )
+        )
 
 
 class Findings:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from damier.server.wire.board import RouteData
-from damier.server.wire.games import GameLine
+from damier.server.wire.games import GameChoice, GameLine, OptionValues
 from damier.server.wire.matches import LONGEST_ID, Attempt
 from damier.server.wire.model import ErrorAnswer, WireModel
 
 _MOST_LINES = 8
+_MOST_POSITIONS = 1_000
 
 
 class LineAttempt(GameLine, Attempt):
@@ -77,6 +78,45 @@ class TableStatus(WireModel):
     error: str | None
     minutes: int | None
     """About how long building takes."""
+
+
+class TableOffer(WireModel):
+    """A table that can be downloaded."""
+
+    game: str
+    options: OptionValues
+    entries: int
+    bytes: int
+    sha256: str
+    """Of the file, in hexadecimal; also its ETag."""
+
+    address: str
+    """Of the file, on this server."""
+
+
+class TableOffers(WireModel):
+    """The tables that can be downloaded."""
+
+    tables: list[TableOffer]
+
+
+class TableProbe(GameChoice):
+    """Positions to look up in a table."""
+
+    positions: list[Annotated[str, Field(max_length=400)]] = Field(max_length=_MOST_POSITIONS)
+
+
+class ProbedValues(WireModel):
+    """The values of positions, in their order, each for the player on move or about to roll."""
+
+    outcomes: list[Literal[-1, 0, 1]]
+    """1 for a win, 0 for a draw, -1 for a loss; in a game with a die, 0 until the game is over."""
+
+    plies: list[int | None]
+    """The distance to the end, 0 if the game is over; null where there is none."""
+
+    chances: list[float]
+    """The chance to win; 0.5 for a draw."""
 
 
 # Reviews

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import Message, Number, counted, message, shown
 from damier.solve.codes import CHANCE_CODING
 from damier.solve.file.header import TableHeader
+from damier.solve.location import locked
 from damier.solve.memory import peak_memory
 from damier.solve.numbering import name_of
 from damier.solve.tables import Tables, duration, minutes
@@ -92,7 +92,7 @@ def solve(
                 option="--memory",
             )
         )
-    with _locked(tables.path):
+    with locked(tables.path):
         _check_disk(tables, need)
         kind = ChanceBuilder if tables.numbering.coding == CHANCE_CODING else OutcomeBuilder
         builder = kind(tables.numbering, tables.path, threads, show)
@@ -122,27 +122,6 @@ def _check_disk(tables: Tables, need: Needs) -> None:
                 free=size_text(free),
             )
         )
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Locks a table against being built by two processes; the operating system frees the lock of a killed process."""
-    from filelock import FileLock, Timeout  # costs 50 ms: only where a table is built
-
-    file = path.with_name(path.name + ".lock")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(file).acquire(timeout=0)
-    except Timeout:
-        raise BadArgument(message("Another process is building {file} already.", file=shown(str(path)))) from None
-    except OSError as error:
-        raise BadArgument(
-            message("The folder {folder} cannot be written: {why}.", folder=shown(str(path.parent)), why=error.strerror)
-        ) from None
-    with lock:
-        yield
-        with contextlib.suppress(OSError):  # Windows removes it after the release
-            file.unlink()
 
 
 def size_text(size: float) -> Message:

@@ -1,4 +1,4 @@
-"""Reads table files. ``docs/tables.md`` specifies every byte.
+"""Reads tables: files, and by their source whatever has their bytes. ``docs/tables.md`` specifies every byte.
 
 Entries are stored in independent zstd frames of 2^14 entries, so reading one decompresses a single block, which an LRU
 cache keeps. Header and seek table are in skippable frames: ``zstd -d`` restores the plain array. The checksum of a
@@ -16,7 +16,7 @@ import mmap
 import operator
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, Protocol, Self, SupportsIndex
 
 import numpy as np
 import zstandard
@@ -65,27 +65,31 @@ class _Threads(threading.local):
         self.decompressor = zstandard.ZstdDecompressor()
 
 
-class TableFile:
-    """A table file open for reading, by any number of threads at once.
+class TableSource(Protocol):
+    """The bytes of a table, such as a memory-mapped file; only slices with both ends are read."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, part: slice, /) -> bytes: ...
+
+    def close(self) -> None:
+        """Closes the source."""
+
+
+class TableReader:
+    """A table open for reading, by any number of threads at once.
 
     Raises `BadTable` with what is wrong, when it is opened or when an entry of a damaged block is read.
     """
 
     header: TableHeader
 
-    def __init__(self, path: str | os.PathLike[str], cache_blocks: int = _CACHE_BLOCKS) -> None:
-        self.path = Path(path)
+    def __init__(self, source: TableSource, name: str, cache_blocks: int = _CACHE_BLOCKS) -> None:
+        """`name` is what sentences call the table."""
+        self._bytes, self._name = source, name
         self._cache_blocks = cache_blocks
         self._block = functools.lru_cache(cache_blocks)(self._loaded)
         self._threads = _Threads()
-        try:
-            with self.path.open("rb") as stream:
-                self._bytes = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-        except OSError as error:
-            why = error.strerror
-            raise BadTable(message("The file {file} cannot be read: {why}.", file=self._name, why=why)) from None
-        except ValueError:  # an empty file
-            raise self._foreign() from None
         try:
             self._read_seek_table(self._read_header())
         except BaseException:
@@ -102,7 +106,7 @@ class TableFile:
         self.close()
 
     def close(self) -> None:
-        """Closes the file; nothing can be read afterwards."""
+        """Closes the source; nothing can be read afterwards."""
         self._bytes.close()
         self._block.cache_clear()
 
@@ -192,14 +196,14 @@ class TableFile:
         """Reads the header; returns the offset of the first block."""
         start = HEAD.size + len(SIGNATURE)
         if len(self._bytes) < start:
-            raise self._foreign()
-        magic, length = HEAD.unpack(self._bytes[: HEAD.size])
+            raise _foreign(self._name)
+        magic, length = HEAD.unpack(self._bytes[0 : HEAD.size])
         if magic != HEADER_MAGIC or self._bytes[HEAD.size : start] != SIGNATURE:
-            raise self._foreign()
+            raise _foreign(self._name)
         first: int = HEAD.size + length + SUM_SIZE
         if len(self._bytes) < first:
             raise self._cut_short()
-        frame = self._bytes[: HEAD.size + length]
+        frame = self._bytes[0 : HEAD.size + length]
         if self._bytes[len(frame) : first] != sum_frame(frame):
             raise BadTable(message("The table {file} is damaged in its header.", file=self._name))
         try:
@@ -219,7 +223,7 @@ class TableFile:
     def _read_seek_table(self, first: int) -> None:
         """Reads the seek table and checks it against header and file; the first block begins at offset `first`."""
         blocks, size = self.header.blocks, len(self._bytes)
-        count, descriptor, magic = FOOTER.unpack(self._bytes[size - FOOTER.size :])
+        count, descriptor, magic = FOOTER.unpack(self._bytes[size - FOOTER.size : size])
         if magic != FOOTER_MAGIC:
             raise self._cut_short()
         length = (blocks + 2) * SEEK_ENTRY.size + FOOTER.size
@@ -227,28 +231,48 @@ class TableFile:
         damaged = BadTable(message("The table {file} is damaged in its list of blocks.", file=self._name))
         if (count, descriptor) != (blocks + 2, WITH_CHECKSUMS) or start < first:
             raise damaged
-        table = np.frombuffer(self._bytes[start + HEAD.size : size - FOOTER.size], "<u4").reshape(-1, 3)
+        frame = self._bytes[start:size]
+        table = np.frombuffer(frame[HEAD.size : -FOOTER.size], "<u4").reshape(-1, 3)
         self._seek_table = table[2:]
         self._starts = first + np.cumsum(np.append(0, self._seek_table[:, 0]), dtype=np.int64)
         sizes = np.full(blocks, BLOCK_ENTRIES * self.header.entry_bytes)
         sizes[-1:] = (self.header.entries - (blocks - 1) * BLOCK_ENTRIES) * self.header.entry_bytes
         if (
-            self._bytes[start : start + HEAD.size] != HEAD.pack(SEEK_MAGIC, length)
+            frame[: HEAD.size] != HEAD.pack(SEEK_MAGIC, length)
             or table[:2].tolist() != [[first - SUM_SIZE, 0, SUM_OF_NOTHING], [SUM_SIZE, 0, SUM_OF_NOTHING]]
             or self._starts[-1] != start
             or not np.array_equal(self._seek_table[:, 1], sizes)
         ):
             raise damaged
 
-    @property
-    def _name(self) -> str:
-        return f"'{plain(str(self.path), _SHOWN)}'"
-
     def _out_of_range(self, index: int) -> IndexError:
         return IndexError(f"the table has {len(self)} entries: there is no entry {index}")
 
-    def _foreign(self) -> BadTable:
-        return BadTable(message("The file {file} is not a table of exact values.", file=self._name))
-
     def _cut_short(self) -> BadTable:
         return BadTable(message("The table {file} is cut short or damaged at its end.", file=self._name))
+
+
+class TableFile(TableReader):
+    """A table file open for reading."""
+
+    def __init__(self, path: str | os.PathLike[str], cache_blocks: int = _CACHE_BLOCKS) -> None:
+        self.path = Path(path)
+        name = quoted(str(self.path))
+        try:
+            with self.path.open("rb") as stream:
+                source = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        except OSError as error:
+            why = error.strerror
+            raise BadTable(message("The file {file} cannot be read: {why}.", file=name, why=why)) from None
+        except ValueError:  # an empty file
+            raise _foreign(name) from None
+        super().__init__(source, name, cache_blocks)
+
+
+def quoted(place: str) -> str:
+    """Returns a path or an address for quoting in a sentence."""
+    return f"'{plain(place, _SHOWN)}'"
+
+
+def _foreign(name: str) -> BadTable:
+    return BadTable(message("The file {file} is not a table of exact values.", file=name))

@@ -137,7 +137,7 @@ class TableWriter:
         self._close()
         self._part.replace(self.path)
         self._is_done = True
-        _sync_folder(self.path.parent)
+        sync_folder(self.path.parent)
         return header
 
     def discard(self) -> None:
@@ -180,7 +180,7 @@ def _frames(data: bytes, block_size: int, level: int) -> list[bytes]:
     return [compressor.compress(view[start : start + block_size]) for start in range(0, len(data), block_size)]
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Syncs the new name to disk, on systems that can."""
     with contextlib.suppress(OSError):
         number = os.open(folder, os.O_RDONLY)

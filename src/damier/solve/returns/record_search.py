@@ -16,7 +16,7 @@ from damier.solve.returns import path_search
 
 if TYPE_CHECKING:
     from damier.core.record import Record
-    from damier.solve.file.reader import TableFile
+    from damier.solve.file.reader import TableReader
     from damier.solve.tables import Tables
 
 
@@ -58,7 +58,7 @@ class RecordSearch:
 class _Entries:
     """The entries of a table, read one by one."""
 
-    def __init__(self, file: TableFile) -> None:
+    def __init__(self, file: TableReader) -> None:
         self._file = file
 
     def __getitem__(self, place: int) -> int:

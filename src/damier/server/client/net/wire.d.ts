@@ -1087,6 +1087,16 @@ export interface PrivacyData {
   contact: string;
 }
 
+/** The values of positions, in their order, each for the player on move or about to roll. */
+export interface ProbedValues {
+  /** 1 for a win, 0 for a draw, -1 for a loss; in a game with a die, 0 until the game is over. */
+  outcomes: (-1 | 0 | 1)[];
+  /** The distance to the end, 0 if the game is over; null where there is none. */
+  plies: (number | null)[];
+  /** The chance to win; 0.5 for a draw. */
+  chances: number[];
+}
+
 /** The actions from the position of a puzzle on, the opponent's replies among them; or the number alone. */
 export interface PuzzleAnswer {
   actions: string[];
@@ -1451,6 +1461,30 @@ export interface TableFacts {
   memory: number;
 }
 
+/** A table that can be downloaded. */
+export interface TableOffer {
+  game: string;
+  options: Record<string, number | string>;
+  entries: number;
+  bytes: number;
+  /** Of the file, in hexadecimal; also its ETag. */
+  sha256: string;
+  /** Of the file, on this server. */
+  address: string;
+}
+
+/** The tables that can be downloaded. */
+export interface TableOffers {
+  tables: TableOffer[];
+}
+
+/** Positions to look up in a table. */
+export interface TableProbe {
+  game: string;
+  options?: Record<string, number | string>;
+  positions: string[];
+}
+
 /** Whether the table of a game is there, can be built, or is being built. */
 export interface TableStatus {
   is_solvable: boolean;
@@ -1598,6 +1632,7 @@ export interface Get {
   (path: "privacy", query?: Record<string, string | number>): Promise<PrivacyData>;
   (path: "sentences", query?: Record<string, string | number>): Promise<Record<string, string>>;
   (path: "solutions", query?: Record<string, string | number>): Promise<SolutionSummaries[]>;
+  (path: "tables", query?: Record<string, string | number>): Promise<TableOffers>;
 }
 
 export interface Post {
@@ -1616,6 +1651,7 @@ export interface Post {
   (path: "records/write", body: RecordDraft): Promise<RecordOutput>;
   (path: "tables/build", body: GameChoice): Promise<TableStatus>;
   (path: "tables/look", body: GameChoice): Promise<TableStatus>;
+  (path: "tables/probe", body: TableProbe): Promise<ProbedValues>;
   (path: "matches", body: NewMatch): Promise<MatchSnapshot>;
   (path: "previews", body: PreviewsRequest): Promise<PreviewsData>;
 }

@@ -1,0 +1,1 @@
+"""Tables on a server: probing from afar, lists of what a server offers, downloads."""
