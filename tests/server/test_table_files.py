@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import shutil
@@ -15,6 +16,8 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import example, given
 from hypothesis import strategies as st
+from starlette.requests import ClientDisconnect
+from starlette.types import Message
 
 import damier
 from damier.server.analysis import tables
@@ -251,6 +254,27 @@ def test_a_client_that_goes_away_frees_its_place(tmp_path: Path, monkeypatch: py
 
     with listening(tmp_path, Connections(100, 100, ())) as server:
         asyncio.run(come_and_go(server))
+
+
+def test_a_client_that_is_gone_before_the_first_byte_frees_its_place(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(bytes(1000))
+    slots = Slots(1, 1)
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(_part: Message) -> None:
+        raise OSError
+
+    with contextlib.ExitStack() as held:
+        held.enter_context(slots.enter("ann"))
+        stream = held.enter_context((tmp_path / "file").open("rb"))
+        download = tables._Download(held.pop_all(), tables._parts(stream, 1000), 200, {}, tables.ZSTD)
+    assert slots._taken.total() == 1
+    with pytest.raises(ClientDisconnect):
+        asyncio.run(download({"type": "http", "asgi": {"spec_version": "2.4"}}, receive, send))
+    assert stream.closed
+    assert not slots._taken
 
 
 def test_many_positions_are_probed_at_once(client: TestClient) -> None:

@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 import damier
 from damier.core.messages import message, shown
@@ -99,15 +100,27 @@ async def download(file: str, request: Request, services: SharedServices) -> Res
         if end - start <= _CHUNK:
             body = await asyncio.to_thread(stream.read, end - start)
             return Response(body, status, headers, ZSTD)
-        return StreamingResponse(_parts(stream, end - start, held.pop_all()), status, headers, ZSTD)
+        return _Download(held.pop_all(), _parts(stream, end - start), status, headers, ZSTD)
 
 
-async def _parts(stream: IO[bytes], left: int, held: contextlib.ExitStack) -> AsyncIterator[bytes]:
-    """Yields the next `left` bytes of a file; a client that disconnects ends it."""
-    with held:
-        while left and (part := await asyncio.to_thread(stream.read, min(left, _CHUNK))):
-            left -= len(part)
-            yield part
+class _Download(StreamingResponse):
+    """A file that is sent; what it holds is released when that ends, even if the client has gone before it began."""
+
+    def __init__(self, held: contextlib.ExitStack, *given: Any) -> None:
+        super().__init__(*given)
+        self._held = held
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends the file."""
+        with self._held:
+            await super().__call__(scope, receive, send)
+
+
+async def _parts(stream: IO[bytes], left: int) -> AsyncIterator[bytes]:
+    """Yields the next `left` bytes of a file."""
+    while left and (part := await asyncio.to_thread(stream.read, min(left, _CHUNK))):
+        left -= len(part)
+        yield part
 
 
 def _range_header(request: Request, headers: dict[str, str]) -> str:
