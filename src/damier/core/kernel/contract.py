@@ -321,3 +321,11 @@ def rolled_successors(given: Rules, state: State, out: Words) -> int:
 def is_same(state: State, other: State) -> bool:
     """OPTIONAL. Tells whether two states are one position up to symmetry and up to exchanging the players."""
     _unbound("is_same")
+
+
+def is_image(state: State, other: State, symmetry: int) -> bool:
+    """OPTIONAL. Tells whether a symmetry, numbered from 0 to 7, makes `other` of a state; together they are `is_same`.
+
+    Successors often need the same one. Without it, the verifier asks `is_same` alone.
+    """
+    return is_same(state, other)
