@@ -295,6 +295,13 @@ def after(each: Indexed, state: State) -> list[int]:
     return found
 
 
+def lower(each: Indexed, state: State) -> list[int]:
+    """Returns the lower tier to which all actions lead, and the entries; nothing if they do not."""
+    out = [0] * MOST_ACTIONS
+    n = each.plain.entries_outside(each.rules, each.numbers, state, out)
+    return out[: n + 1 if n else 0]
+
+
 def before(each: Indexed, state: State) -> list[int]:
     out = [0] * MOST_ACTIONS
     return out[: each.plain.entries_before(each.rules, each.numbers, state, True, out)]
@@ -307,6 +314,10 @@ def test_what_is_found_all_at_once_is_what_each_action_leads_to(bombs: int, last
         found = outside(each.plain, each, state)
         assert len(set(found)) == len(found)
         assert set(found) == set(each.following(state, (PLACE, DETONATE)))
+        placed = [each.place(following) for following in each.following(state, (PLACE,))]
+        assert sorted(
+            (number, entry) for number in lower(each, state)[:1] for entry in lower(each, state)[1:]
+        ) == sorted(placed)
         moved = [each.place(following)[1] for following in each.following(state, (MOVE,))]
         assert sorted(after(each, state)) == sorted(moved)
         assert sorted(before(each, state)) == sorted(each.place(earlier)[1] for earlier in each.predecessors(state))
@@ -370,12 +381,13 @@ def test_plain_and_compiled_agree() -> None:
             assert kernels.exits(rules, state, out) == each.plain.exits(each.rules, state, [0] * MOST_ACTIONS)
             n = kernels.states_outside(rules, state, out)
             assert [tuple(words) for words in out[: 3 * n].reshape(n, 3).tolist()] == outside(each.plain, each, state)
-            entries = list[int]()
-            for part in range(bit_count(state[0]) if state[2] >> 1 == 0 else 0):
-                entries += out[: kernels.entries_after(rules, each.array, state, part, out)].tolist()
-            assert kernels.entries_after(rules, each.array, state, bit_count(state[0]), out) == -1
+            entries, part = list[int](), 0
+            while (n := kernels.entries_after(rules, each.array, state, part, out)) >= 0:
+                entries, part = entries + out[:n].tolist(), part + 1
             assert entries == after(each, state)
             assert out[: kernels.entries_before(rules, each.array, state, True, out)].tolist() == before(each, state)
+            n = kernels.entries_outside(rules, each.array, state, out)
+            assert out[: n + 1 if n else 0].tolist() == lower(each, state)
 
 
 # ---- solved tiers against a naive solver -----------------------------------------------------------

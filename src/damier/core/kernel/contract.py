@@ -243,6 +243,14 @@ def states_outside(rules: Rules, state: State, out: Words) -> int:
     return n
 
 
+def entries_outside(rules: Rules, numbers: Words, state: State, out: Words) -> int:
+    """OPTIONAL. Writes where all actions lead, if they hand the move over and lead to one lower tier: tier, entries.
+
+    Returns how many entries, 0 if actions lead elsewhere. Without it, every state after an action is ranked.
+    """
+    return 0
+
+
 def entries_after(rules: Rules, numbers: Words, state: State, part: int, out: Words) -> int:
     """OPTIONAL. Writes the entries to which the actions of a part of `stays` lead; returns how many, or -1 likewise.
 

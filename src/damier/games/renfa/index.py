@@ -323,36 +323,56 @@ def stays(rules: Rules, state: State, part: int, out: Words) -> int:
     return n
 
 
+def entries_outside(rules: Rules, numbers: Words, state: State, out: Words) -> int:
+    own, enemy = state[0], state[1]
+    if to_place(state) == 0:
+        return 0
+    taken = bit_count(enemy)
+    out[0] = tier(rules, (enemy, own | 1 << lowest(~(own | enemy)), state[2] - 2 ^ 1))
+    block = block_of(taken, bit_count(own) + 1)
+    found = numbers[numbers[block + OWN_CLASSES] + rank_of(numbers, enemy) & POSITIVE]
+    kind = numbers[block + OWN_KINDS] + (found >> 3) * 4 & POSITIVE
+    first = numbers[block + BLOCK_FIRST] + (found >> 3) * numbers[block + CLASS_SIZE]
+    own, enemy = turned(numbers, found & 7, own), numbers[kind + 3] & CELLS
+    empty = CELLS & ~(own | enemy)
+    n = 0
+    while empty:
+        n += 1
+        out[n] = own | empty & -empty
+        empty &= empty - 1
+    for i in range(1, n + 1):
+        out[i] = first + least_rank(numbers, kind, out[i])
+    return n
+
+
 def entries_after(rules: Rules, numbers: Words, state: State, part: int, out: Words) -> int:
     own, enemy = state[0], state[1]
-    if to_place(state) or part >= bit_count(own):
+    if to_place(state) or part > 1:
         return -1
     block = block_of(bit_count(enemy), bit_count(own))
     found = numbers[numbers[block + OWN_CLASSES] + rank_of(numbers, enemy) & POSITIVE]
     kind = numbers[block + OWN_KINDS] + (found >> 3) * 4 & POSITIVE
     first = numbers[block + BLOCK_FIRST] + (found >> 3) * numbers[block + CLASS_SIZE]
-    # The position is turned once; the enemy's bombs, first after the move, stay, and only the others are ranked.
+    # The position is turned once. The enemy's bombs, which have the class after the move, stay where they are.
     own, enemy = turned(numbers, found & 7, own), numbers[kind + 3] & CELLS
-    bombs = own
-    for _ in range(part):
-        bombs &= bombs - 1
-    cell = lowest(bombs)
-    if touched_twice(enemy) >> cell & 1:
-        return 0
-    open_cells = rook_reach(cell, own | enemy)
-    own ^= bit(cell)
+    bombs = own & ~touched_twice(enemy)
+    bombs = bombs & bombs - 1 if part else bombs & -bombs  # often the first bomb has a move that decides
+    is_symmetric = (numbers[kind] | numbers[kind + 1]) >> 25 != 0
     n = 0
-    if (numbers[kind] | numbers[kind + 1]) >> 25:
+    while bombs:
+        cell = lowest(bombs)
+        bombs &= bombs - 1
+        others, open_cells = own ^ bit(cell), rook_reach(cell, own | enemy)
+        if is_symmetric:
+            while open_cells:
+                out[n] = first + least_rank(numbers, kind, others | open_cells & -open_cells)
+                open_cells &= open_cells - 1
+                n += 1
+        others, open_cells = closed_by(numbers, kind, others), closed_by(numbers, kind, open_cells)
         while open_cells:
-            out[n] = first + least_rank(numbers, kind, own | open_cells & -open_cells)
+            out[n] = first + rank_of(numbers, others | open_cells & -open_cells)
             open_cells &= open_cells - 1
             n += 1
-        return n
-    own, open_cells = closed_by(numbers, kind, own), closed_by(numbers, kind, open_cells)
-    while open_cells:
-        out[n] = first + rank_of(numbers, own | open_cells & -open_cells)
-        open_cells &= open_cells - 1
-        n += 1
     return n
 
 

@@ -30,6 +30,7 @@ from damier.core.kernel.contract import (
     apply,
     entries_after,
     entries_before,
+    entries_outside,
     exits,
     is_used,
     mover,
@@ -82,12 +83,25 @@ def judge(
     If tiers outside do not decide it: SAFE if one of them offers a draw, else DRAWN.
     """
     player = mover(rules, state)
-    shortest = MOST_PLIES + 2
-    longest = 0
-    is_safe = is_open = False
     for i in range(n):
         following = (out[3 * i], out[3 * i + 1], out[3 * i + 2])
         out[i] = child_place(rules, numbers, firsts, here, player, following, False)
+    return best_code(values, out, n)
+
+
+def judge_entries(values: Words, firsts: Words, out: Words, n: int) -> int:
+    """Does the same as `judge` for the tier and the `n` entries in `out`, to which all actions lead."""
+    first = firsts[out[0]]
+    for i in range(n):
+        out[i] = 2 * (first + out[i + 1])
+    return best_code(values, out, n)
+
+
+def best_code(values: Words, out: Words, n: int) -> int:
+    """Returns the code of a state by the `n` places in `out`, as `judge`."""
+    shortest = MOST_PLIES + 2
+    longest = 0
+    is_safe = is_open = False
     for i in range(n):  # a second loop, so that the memory accesses overlap
         code = child_code(values, out[i])
         is_safe |= code == DRAWN
@@ -157,8 +171,12 @@ def begin(
         if is_used(rules, numbers, here, entry, state):
             result = outcome(rules, state)
             if result == PLAYING:
-                n = states_outside(rules, state, out)
-                code = judge(rules, numbers, values, firsts, here, state, out, n)
+                n = entries_outside(rules, numbers, state, out)
+                if n:
+                    code = judge_entries(values, firsts, out, n)
+                else:
+                    n = states_outside(rules, state, out)
+                    code = judge(rules, numbers, values, firsts, here, state, out, n)
                 if code >= LOST and has_stays(rules, state, out):
                     code = DRAWN  # unknown: actions within the tier decide it
                 decided += code != DRAWN
