@@ -229,7 +229,7 @@ class Checked:
                 entries,
                 number,
                 place - int(self.numbering.firsts[number]),
-                [0] * 3 * algorithm.MOST_FOLLOWING,
+                [0] * algorithm.ROOM,
             )
         )
 

@@ -281,6 +281,76 @@ def test_exits_are_the_placements_and_detonations_and_moves_stay(bombs: int, las
         assert each.stays(state) == [action for action in actions[:m] if action >> 12 == MOVE]
 
 
+def outside(kernels: SimpleNamespace, each: Indexed, state: State) -> list[State]:
+    out = [0] * (3 * MOST_ACTIONS)
+    n = kernels.states_outside(each.rules, state, out)
+    return [(out[3 * i], out[3 * i + 1], out[3 * i + 2]) for i in range(n)]
+
+
+def after(each: Indexed, state: State) -> list[int]:
+    """Returns the entries of all parts."""
+    out, found, part = [0] * MOST_ACTIONS, list[int](), 0
+    while (n := each.plain.entries_after(each.rules, each.numbers, state, part, out)) >= 0:
+        found, part = found + out[:n], part + 1
+    return found
+
+
+def lower(each: Indexed, state: State) -> list[int]:
+    """Returns the lower tier to which all actions lead, and the entries; nothing if they do not."""
+    out = [0] * MOST_ACTIONS
+    n = each.plain.entries_outside(each.rules, each.numbers, state, out)
+    return out[: n + 1 if n else 0]
+
+
+def before(each: Indexed, state: State) -> list[int]:
+    out = [0] * MOST_ACTIONS
+    return out[: each.plain.entries_before(each.rules, each.numbers, state, True, out)]
+
+
+@pytest.mark.parametrize(("bombs", "last"), OPTIONS)
+def test_what_is_found_all_at_once_is_what_each_action_leads_to(bombs: int, last: int) -> None:
+    each = indexed(bombs, last)
+    for state in each.random_states(150, seed=11):
+        found = outside(each.plain, each, state)
+        assert len(set(found)) == len(found)
+        assert set(found) == set(each.following(state, (PLACE, DETONATE)))
+        placed = [each.place(following) for following in each.following(state, (PLACE,))]
+        assert sorted(
+            (number, entry) for number in lower(each, state)[:1] for entry in lower(each, state)[1:]
+        ) == sorted(placed)
+        moved = [each.place(following)[1] for following in each.following(state, (MOVE,))]
+        assert sorted(after(each, state)) == sorted(moved)
+        assert sorted(before(each, state)) == sorted(each.place(earlier)[1] for earlier in each.predecessors(state))
+        assert each.plain.entries_before(each.rules, each.numbers, state, False, [0] * MOST_ACTIONS) == 0
+
+
+@pytest.mark.parametrize(("bombs", "last"), OPTIONS)
+def test_symmetric_positions_lead_to_the_least_numbers(bombs: int, last: int) -> None:
+    """Bombs that a symmetry leaves where they are: classes of which more than one number shows the same position."""
+    each, rng = indexed(bombs, last), random.Random(12)
+    lines = [[cell, 4 - cell % 5 + cell // 5 * 5] for cell in range(25) if cell % 5 < 2]
+    for _ in range(60):
+        own = [cell for line in rng.sample(lines, bombs // 2) for cell in line] + [12] * (bombs & 1)
+        enemy = rng.sample(sorted(set(range(25)) - set(own)), bombs)
+        for state in ((set_of(own), set_of(enemy), 0), (set_of(enemy), set_of(own), 1)):
+            moved = [each.place(following)[1] for following in each.following(state, (MOVE,))]
+            assert sorted(after(each, state)) == sorted(moved)
+            assert sorted(before(each, state)) == sorted(each.place(one)[1] for one in each.predecessors(state))
+
+
+@pytest.mark.parametrize(("bombs", "last"), OPTIONS)
+def test_an_entry_is_used_if_it_is_the_number_of_its_state(bombs: int, last: int) -> None:
+    each, rng = indexed(bombs, last), random.Random(13)
+    used = set()
+    for number in range(len(each.tiers())):
+        size = each.entries(number)
+        for entry in (*range(min(size, 40)), size - 1, *(rng.randrange(size) for _ in range(30))):
+            state = each.unrank(number, entry)
+            used.add(each.plain.is_used(each.rules, each.numbers, number, entry, state))
+            assert each.plain.is_used(each.rules, each.numbers, number, entry, state) == (each.place(state)[1] == entry)
+    assert used == {False, True}
+
+
 def test_placements_have_no_predecessors_in_their_tier() -> None:
     each = indexed(5, 1)
     for state in each.random_states(200, seed=6):
@@ -297,7 +367,10 @@ def test_plain_and_compiled_agree() -> None:
             assert kernels.tier_entries(rules, each.array, number) == each.entries(number)
             for _ in range(20):
                 entry = rng.randrange(each.entries(number))
-                assert kernels.unrank(rules, each.array, number, entry) == each.unrank(number, entry)
+                state = each.unrank(number, entry)
+                assert kernels.unrank(rules, each.array, number, entry) == state
+                is_used = each.plain.is_used(each.rules, each.numbers, number, entry, state)
+                assert kernels.is_used(rules, each.array, number, entry, state) == is_used
         out = np.zeros(3 * index.MAX_PREDECESSORS, np.int64)
         for state in each.random_states(500, seed=8):
             assert (kernels.tier(rules, state), kernels.rank(rules, each.array, state)) == each.place(state)
@@ -306,6 +379,15 @@ def test_plain_and_compiled_agree() -> None:
             for part in range(each.bombs + 1):
                 assert kernels.stays(rules, state, part, out) == each.plain.stays(each.rules, state, part, [0] * 99)
             assert kernels.exits(rules, state, out) == each.plain.exits(each.rules, state, [0] * MOST_ACTIONS)
+            n = kernels.states_outside(rules, state, out)
+            assert [tuple(words) for words in out[: 3 * n].reshape(n, 3).tolist()] == outside(each.plain, each, state)
+            entries, part = list[int](), 0
+            while (n := kernels.entries_after(rules, each.array, state, part, out)) >= 0:
+                entries, part = entries + out[:n].tolist(), part + 1
+            assert entries == after(each, state)
+            assert out[: kernels.entries_before(rules, each.array, state, True, out)].tolist() == before(each, state)
+            n = kernels.entries_outside(rules, each.array, state, out)
+            assert out[: n + 1 if n else 0].tolist() == lower(each, state)
 
 
 # ---- solved tiers against a naive solver -----------------------------------------------------------

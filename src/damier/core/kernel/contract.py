@@ -209,6 +209,11 @@ def unrank(rules: Rules, numbers: Words, number: int, entry: int) -> State:
     _unbound("unrank")
 
 
+def is_used(rules: Rules, numbers: Words, number: int, entry: int, state: State) -> bool:
+    """OPTIONAL. Tells whether an entry is the number of its state, as `unrank` returns it. Without it, `rank` tells."""
+    return rank(rules, numbers, state) == entry
+
+
 def exits(rules: Rules, state: State, out: Words) -> int:
     """OPTIONAL. Writes the actions that may end the game or leave the tier, returns how many. Without it, all actions.
 
@@ -224,6 +229,52 @@ def stays(rules: Rules, state: State, part: int, out: Words) -> int:
     All of these actions stay within the tier, end no game and hand the move over.
     """
     return -1
+
+
+def states_outside(rules: Rules, state: State, out: Words) -> int:
+    """OPTIONAL. Writes the states after the actions of `exits`, three words each; returns how many.
+
+    A state that several actions lead to is needed only once. Without it, every action is applied.
+    """
+    n = exits(rules, state, out)
+    for i in range(n - 1, -1, -1):
+        following = apply(rules, state, out[i])
+        out[3 * i], out[3 * i + 1], out[3 * i + 2] = following[0], following[1], following[2]
+    return n
+
+
+def entries_outside(rules: Rules, numbers: Words, state: State, out: Words) -> int:
+    """OPTIONAL. Writes where all actions lead, if they hand the move over and lead to one lower tier: tier, entries.
+
+    Returns how many entries, 0 if actions lead elsewhere. Without it, every state after an action is ranked.
+    """
+    return 0
+
+
+def entries_after(rules: Rules, numbers: Words, state: State, part: int, out: Words) -> int:
+    """OPTIONAL. Writes the entries to which the actions of a part of `stays` lead; returns how many, or -1 likewise.
+
+    The order and the parts may be others. Without it, every state is ranked from scratch.
+    """
+    n = stays(rules, state, part, out)
+    for i in range(n):
+        out[i] = rank(rules, numbers, apply(rules, state, out[i]))
+    return n
+
+
+def entries_before(rules: Rules, numbers: Words, state: State, hands_over: bool, out: Words) -> int:
+    """OPTIONAL. Writes the entries of the predecessors with the other player on move, or with the same one.
+
+    Returns how many. Without it, every state that `predecessors` returns is ranked from scratch.
+    """
+    player = mover(rules, state)
+    n = 0
+    for i in range(predecessors(rules, state, out)):
+        before = (out[3 * i], out[3 * i + 1], out[3 * i + 2])
+        if (mover(rules, before) != player) == hands_over:
+            out[n] = rank(rules, numbers, before)
+            n += 1
+    return n
 
 
 def predecessors(rules: Rules, state: State, out: Words) -> int:
@@ -278,3 +329,11 @@ def rolled_successors(given: Rules, state: State, out: Words) -> int:
 def is_same(state: State, other: State) -> bool:
     """OPTIONAL. Tells whether two states are one position up to symmetry and up to exchanging the players."""
     _unbound("is_same")
+
+
+def is_image(state: State, other: State, symmetry: int) -> bool:
+    """OPTIONAL. Tells whether a symmetry, numbered from 0 to 7, makes `other` of a state; together they are `is_same`.
+
+    Successors often need the same one. Without it, the verifier asks `is_same` alone.
+    """
+    return is_same(state, other)

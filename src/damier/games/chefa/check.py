@@ -26,10 +26,9 @@ ROWS = [0b11111 << 5 * y for y in range(5) for x in range(5)]
 COLUMNS = [sum(1 << 5 * i + x for i in range(5)) for y in range(5) for x in range(5)]
 SQUARES = [0b1100011 << 5 * y + x if x < 4 and y < 4 else 0 for y in range(5) for x in range(5)]
 
-# Two boards beside each other in a word: the columns, and the diagonals by column less row.
-TWICE = 1 + (1 << 25)
-COLUMN = [TWICE * sum(1 << 5 * y + x for y in range(5)) for x in range(5)]
-DIAGONAL = [TWICE * sum(1 << 5 * y + x for y in range(5) for x in range(5) if x - y == d) for d in range(-4, 5)]
+# The columns, and the diagonals by column less row.
+COLUMN = [sum(1 << 5 * y + x for y in range(5)) for x in range(5)]
+DIAGONAL = [sum(1 << 5 * y + x for y in range(5) for x in range(5) if x - y == d) for d in range(-4, 5)]
 
 
 def numbers(options: Options) -> list[int]:
@@ -107,17 +106,43 @@ def write_state(own: int, enemy: int, rest: int, out: Words, n: int) -> int:
     return n + 1
 
 
-def is_same(state: State, other: State) -> bool:
-    boards, ko = state[0] | state[1] << 25, ko_cells(state[2])
-    wanted, wanted_ko = other[0] | other[1] << 25, ko_cells(other[2])
-    for i in range(8):
-        if boards == wanted and ko == wanted_ko:
-            return True
-        if i & 1:
-            boards, ko = transposed(boards), transposed(ko)
-        else:
-            boards, ko = mirrored(boards), mirrored(ko)
-    return False
+def mirrored(x: int) -> int:
+    """Returns a board with column a for e, b for d and so on."""
+    outer = x << 4 & COLUMN[4] | x >> 4 & COLUMN[0]
+    inner = x << 2 & COLUMN[3] | x >> 2 & COLUMN[1]
+    return outer | inner | x & COLUMN[2]
+
+
+def transposed(x: int) -> int:
+    """Returns a board with rows for columns: cell 5 * y + x goes up by 4 * (x - y)."""
+    y = x & DIAGONAL[4]
+    for d in range(1, 5):
+        y |= (x & DIAGONAL[4 + d]) << 4 * d | (x & DIAGONAL[4 - d]) >> 4 * d
+    return y
+
+
+def _image(cells: int, mirrors: int) -> int:
+    """Returns a board after as many mirrors, one and the other in turn: from 0 to 7, these are all symmetries."""
+    for i in range(mirrors):
+        cells = transposed(cells) if i & 1 else mirrored(cells)
+    return cells
+
+
+#: By row, cells of it and symmetry: what the symmetry makes of these cells.
+IMAGES = [_image(cells << 5 * row, mirrors) for row in range(5) for cells in range(32) for mirrors in range(8)]
+
+
+def image_of(cells: int, symmetry: int) -> int:
+    """Returns the image of a board, row by row."""
+    lower = IMAGES[8 * (cells & 31) + symmetry] | IMAGES[256 + 8 * (cells >> 5 & 31) + symmetry]
+    upper = IMAGES[768 + 8 * (cells >> 15 & 31) + symmetry] | IMAGES[1024 + 8 * (cells >> 20 & 31) + symmetry]
+    return lower | IMAGES[512 + 8 * (cells >> 10 & 31) + symmetry] | upper
+
+
+def is_image(state: State, other: State, symmetry: int) -> bool:
+    if image_of(state[0], symmetry) != other[0] or image_of(state[1], symmetry) != other[1]:
+        return False
+    return image_of(ko_cells(state[2]), symmetry) == ko_cells(other[2])
 
 
 def ko_cells(rest: int) -> int:
@@ -126,16 +151,8 @@ def ko_cells(rest: int) -> int:
     return bit(ko >> 5) | bit(ko & 31) if ko else 0
 
 
-def mirrored(x: int) -> int:
-    """Returns two boards with column a for e, b for d and so on."""
-    outer = x << 4 & COLUMN[4] | x >> 4 & COLUMN[0]
-    inner = x << 2 & COLUMN[3] | x >> 2 & COLUMN[1]
-    return outer | inner | x & COLUMN[2]
-
-
-def transposed(x: int) -> int:
-    """Returns two boards with rows for columns: cell 5 * y + x goes up by 4 * (x - y)."""
-    y = x & DIAGONAL[4]
-    for d in range(1, 5):
-        y |= (x & DIAGONAL[4 + d]) << 4 * d | (x & DIAGONAL[4 - d]) >> 4 * d
-    return y
+def is_same(state: State, other: State) -> bool:
+    found = False
+    for i in range(8):
+        found = found or is_image(state, other, i)
+    return found

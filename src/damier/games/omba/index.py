@@ -53,6 +53,7 @@ MOST_PIECES = 12  # on the board
 MOST_IN_HAND = 6
 HIGHEST_ROLL = 6
 ALL_CELLS = (1 << 36) - 1  # four bits each
+POSITIVE = (1 << 62) - 1  # a mask that changes no index, but tells the compiler that it is not negative
 
 SUMS = 0
 RANKS = SUMS + 4 * 256
@@ -337,13 +338,12 @@ def add_actions(
 
 def add_followers(numbers: Words, sets: int, ways: int, first: int, out: Words, at: int) -> int:
     """Adds where an action leads from each of some sets of own pieces; returns where they end."""
-    for i in range(sets, sets + ways):
-        own = numbers[i]
-        enemy = out[PARTS + (own & 15)] ^ out[PARTS + 16 + (own >> 4 & 15)] ^ out[PARTS + 32 + (own >> 8)]
-        out[at] = numbers[RANKS + own]
-        out[at + 1] = first + numbers[RANKS + enemy]
-        at += 2
-    return at
+    for i in range(ways):
+        own = numbers[sets + i & POSITIVE]
+        enemy = out[PARTS + (own & 15)] ^ out[PARTS + 16 + (own >> 4 & 15)] ^ out[PARTS + 32 + (own >> 8 & 15)]
+        out[at + 2 * i & POSITIVE] = numbers[RANKS + (own & 4095)]
+        out[at + 2 * i + 1 & POSITIVE] = first + numbers[RANKS + (enemy & 4095)]
+    return at + 2 * ways
 
 
 def reach(heights: int, origin: int, level: int) -> int:

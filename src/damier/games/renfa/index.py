@@ -182,13 +182,30 @@ def rank(rules: Rules, numbers: Words, state: State) -> int:
     block = block_of(bit_count(own), bit_count(enemy))
     found = numbers[numbers[block + OWN_CLASSES] + rank_of(numbers, own) & POSITIVE]
     kind = numbers[block + OWN_KINDS] + (found >> 3) * 4 & POSITIVE
-    enemy = turned(numbers, found & 7, enemy)
+    least = least_rank(numbers, kind, turned(numbers, found & 7, enemy))
+    return numbers[block + BLOCK_FIRST] + (found >> 3) * numbers[block + CLASS_SIZE] + least
+
+
+def is_used(rules: Rules, numbers: Words, number: int, entry: int, state: State) -> bool:
+    at = TIERS + 3 * number
+    block = numbers[at + 1]
+    if entry < numbers[block + BLOCK_FIRST]:
+        block = numbers[at]
+    entry -= numbers[block + BLOCK_FIRST]
+    size = numbers[block + CLASS_SIZE]
+    number = entry // size
+    kind = numbers[block + OWN_KINDS] + number * 4 & POSITIVE
+    return least_rank(numbers, kind, state[1]) == entry - number * size
+
+
+def least_rank(numbers: Words, kind: int, enemy: int) -> int:
+    """Returns the rank of the enemy's bombs, turned as the class demands: the least of all ways to turn them so."""
     least = rank_of(numbers, closed_by(numbers, kind, enemy))
     fixing = numbers[kind] >> 25 << 1 | numbers[kind + 1] >> 25 << 4
     while fixing:
         least = min(least, rank_of(numbers, closed_by(numbers, kind, turned(numbers, lowest(fixing), enemy))))
         fixing &= fixing - 1
-    return numbers[block + BLOCK_FIRST] + (found >> 3) * numbers[block + CLASS_SIZE] + least
+    return least
 
 
 # `turned` and `rank_of` are `image` and `set_rank` of ``subsets.py`` with indices of which the compiler sees that they
@@ -249,14 +266,42 @@ def exits(rules: Rules, state: State, out: Words) -> int:
     own, enemy = state[0], state[1]
     if to_place(state):
         return place_actions(rules[BOARD] & ~(own | enemy), out)
-    beside = own << 1 & ~WEST_COLUMN | own >> 1 & ~EAST_COLUMN | own << 5 | own >> 5
-    bombs = enemy & beside
+    bombs = enemy & beside(own)
     n = 0
     while bombs:
         out[n] = DETONATE << 12 | lowest(bombs)
         bombs &= bombs - 1
         n += 1
     return n
+
+
+def states_outside(rules: Rules, state: State, out: Words) -> int:
+    own, enemy = state[0], state[1]
+    n = 0
+    if to_place(state):
+        empty = rules[BOARD] & ~(own | enemy)
+        while empty:
+            n = add(enemy, own | empty & -empty, state[2] - 2 ^ 1, out, n)
+            empty &= empty - 1
+        return n
+    bombs = enemy & beside(own)
+    while bombs:
+        group = bombs & -bombs
+        more = beside(group) & (own | enemy)
+        while more & ~group:
+            group |= more
+            more = beside(group) & (own | enemy)
+        bombs &= ~group  # the others of the group set off the same
+        n = add(enemy & ~group, own & ~group, state[2] ^ 1, out, n)
+    return n
+
+
+def add(own: int, enemy: int, word: int, out: Words, n: int) -> int:
+    """Writes a state as the next one and returns how many there are now."""
+    out[3 * n] = own
+    out[3 * n + 1] = enemy
+    out[3 * n + 2] = word
+    return n + 1
 
 
 def stays(rules: Rules, state: State, part: int, out: Words) -> int:
@@ -275,6 +320,85 @@ def stays(rules: Rules, state: State, part: int, out: Words) -> int:
         out[n] = MOVE << 12 | cell << 6 | lowest(open_cells)
         open_cells &= open_cells - 1
         n += 1
+    return n
+
+
+def entries_outside(rules: Rules, numbers: Words, state: State, out: Words) -> int:
+    own, enemy = state[0], state[1]
+    if to_place(state) == 0:
+        return 0
+    taken = bit_count(enemy)
+    out[0] = tier(rules, (enemy, own | 1 << lowest(~(own | enemy)), state[2] - 2 ^ 1))
+    block = block_of(taken, bit_count(own) + 1)
+    found = numbers[numbers[block + OWN_CLASSES] + rank_of(numbers, enemy) & POSITIVE]
+    kind = numbers[block + OWN_KINDS] + (found >> 3) * 4 & POSITIVE
+    first = numbers[block + BLOCK_FIRST] + (found >> 3) * numbers[block + CLASS_SIZE]
+    own, enemy = turned(numbers, found & 7, own), numbers[kind + 3] & CELLS
+    empty = CELLS & ~(own | enemy)
+    n = 0
+    while empty:
+        n += 1
+        out[n] = own | empty & -empty
+        empty &= empty - 1
+    for i in range(1, n + 1):
+        out[i] = first + least_rank(numbers, kind, out[i])
+    return n
+
+
+def entries_after(rules: Rules, numbers: Words, state: State, part: int, out: Words) -> int:
+    own, enemy = state[0], state[1]
+    if to_place(state) or part > 1:
+        return -1
+    block = block_of(bit_count(enemy), bit_count(own))
+    found = numbers[numbers[block + OWN_CLASSES] + rank_of(numbers, enemy) & POSITIVE]
+    kind = numbers[block + OWN_KINDS] + (found >> 3) * 4 & POSITIVE
+    first = numbers[block + BLOCK_FIRST] + (found >> 3) * numbers[block + CLASS_SIZE]
+    # The position is turned once. The enemy's bombs, which have the class after the move, stay where they are.
+    own, enemy = turned(numbers, found & 7, own), numbers[kind + 3] & CELLS
+    bombs = own & ~touched_twice(enemy)
+    bombs = bombs & bombs - 1 if part else bombs & -bombs  # often the first bomb has a move that decides
+    is_symmetric = (numbers[kind] | numbers[kind + 1]) >> 25 != 0
+    n = 0
+    while bombs:
+        cell = lowest(bombs)
+        bombs &= bombs - 1
+        others, open_cells = own ^ bit(cell), rook_reach(cell, own | enemy)
+        if is_symmetric:
+            while open_cells:
+                out[n] = first + least_rank(numbers, kind, others | open_cells & -open_cells)
+                open_cells &= open_cells - 1
+                n += 1
+        others, open_cells = closed_by(numbers, kind, others), closed_by(numbers, kind, open_cells)
+        while open_cells:
+            out[n] = first + rank_of(numbers, others | open_cells & -open_cells)
+            open_cells &= open_cells - 1
+            n += 1
+    return n
+
+
+def entries_before(rules: Rules, numbers: Words, state: State, hands_over: bool, out: Words) -> int:
+    if to_place(state) or not hands_over:
+        return 0
+    own, enemy = state[1], state[0]
+    block = block_of(bit_count(own), bit_count(enemy))
+    classes, kinds = numbers[block + OWN_CLASSES], numbers[block + OWN_KINDS]
+    first, size = numbers[block + BLOCK_FIRST], numbers[block + CLASS_SIZE]
+    free = ~touched_twice(enemy)
+    bombs = own
+    n = 0
+    while bombs:
+        cell = lowest(bombs)
+        bombs &= bombs - 1
+        others = own ^ bit(cell)
+        origins = rook_reach(cell, own | enemy) & free
+        while origins:
+            out[n] = others | origins & -origins
+            origins &= origins - 1
+            n += 1
+    for i in range(n):  # a second loop: it makes `reach_back` twice as fast, since branches are guessed right
+        found = numbers[classes + rank_of(numbers, out[i]) & POSITIVE]
+        kind = kinds + (found >> 3) * 4 & POSITIVE
+        out[i] = first + (found >> 3) * size + least_rank(numbers, kind, turned(numbers, found & 7, enemy))
     return n
 
 
@@ -297,6 +421,11 @@ def predecessors(rules: Rules, state: State, out: Words) -> int:
             n += 3
             origins &= origins - 1
     return n // 3
+
+
+def beside(cells: int) -> int:
+    """Returns the cells that have a neighbour in a set; those above the board are not removed."""
+    return cells << 1 & ~WEST_COLUMN | cells >> 1 & ~EAST_COLUMN | cells << 5 | cells >> 5
 
 
 def touched_twice(cells: int) -> int:

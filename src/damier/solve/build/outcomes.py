@@ -72,7 +72,7 @@ class OutcomeBuilder:
         self._sources = kernel_folder(*modules).name
         self._file = path.with_name(path.name + ".work")
         self._note = path.with_name(path.name + ".work.json")
-        room = max(self._kernels.MAX_ACTIONS, 3 * self._kernels.MAX_PREDECESSORS) + 64
+        room = 3 * max(self._kernels.MAX_ACTIONS, self._kernels.MAX_PREDECESSORS) + 64
         self._outs = [np.zeros(room, np.int64) for _ in range(threads)]
         self._values: Any = np.zeros(1, np.uint8)
         self._escapes = np.zeros(max(tier.entries for tier in numbering.tiers), np.uint8)

@@ -28,11 +28,15 @@ from damier.core.kernel.contract import (
     State,
     Words,
     apply,
+    entries_after,
+    entries_before,
+    entries_outside,
     exits,
+    is_used,
     mover,
     outcome,
-    predecessors,
     rank,
+    states_outside,
     stays,
     tier,
     unrank,
@@ -74,17 +78,30 @@ def child_code(values: Words, place: int) -> int:
 def judge(
     rules: Rules, numbers: Words, values: Words, firsts: Words, here: int, state: State, out: Words, n: int
 ) -> int:
-    """Returns the code of a state by the `n` actions in `out`.
+    """Returns the code of a state by the `n` states in `out`, to which actions lead.
 
     If tiers outside do not decide it: SAFE if one of them offers a draw, else DRAWN.
     """
     player = mover(rules, state)
+    for i in range(n):
+        following = (out[3 * i], out[3 * i + 1], out[3 * i + 2])
+        out[i] = child_place(rules, numbers, firsts, here, player, following, False)
+    return best_code(values, out, n)
+
+
+def judge_entries(values: Words, firsts: Words, out: Words, n: int) -> int:
+    """Does the same as `judge` for the tier and the `n` entries in `out`, to which all actions lead."""
+    first = firsts[out[0]]
+    for i in range(n):
+        out[i] = 2 * (first + out[i + 1])
+    return best_code(values, out, n)
+
+
+def best_code(values: Words, out: Words, n: int) -> int:
+    """Returns the code of a state by the `n` places in `out`, as `judge`."""
     shortest = MOST_PLIES + 2
     longest = 0
     is_safe = is_open = False
-    for i in range(n):
-        following = apply(rules, state, out[i])
-        out[i] = child_place(rules, numbers, firsts, here, player, following, False)
     for i in range(n):  # a second loop, so that the memory accesses overlap
         code = child_code(values, out[i])
         is_safe |= code == DRAWN
@@ -104,24 +121,20 @@ def plies_to_loss(
     If it is not lost, or not yet: -1 - the number of its escape.
     """
     longest, part = 0, 0
-    n = stays(rules, state, part, out)
+    n = entries_after(rules, numbers, state, part, out)
     while n >= 0:
-        found = longest_within(rules, numbers, values, firsts[here], state, latest, out, n)
+        found = longest_within(values, firsts[here], latest, out, n)
         if found < 0:
             return found
         longest, part = max(longest, found), part + 1
-        n = stays(rules, state, part, out)
+        n = entries_after(rules, numbers, state, part, out)
     n = exits(rules, state, out)
     found = longest_loss(rules, numbers, values, firsts, here, state, latest, out, n)
     return max(longest, found) if found >= 0 else found
 
 
-def longest_within(
-    rules: Rules, numbers: Words, values: Words, first: int, state: State, latest: int, out: Words, n: int
-) -> int:
-    """Does the same as `plies_to_loss` for the `n` actions in `out`, which stay within the tier."""
-    for i in range(n):
-        out[i] = rank(rules, numbers, apply(rules, state, out[i]))
+def longest_within(values: Words, first: int, latest: int, out: Words, n: int) -> int:
+    """Does the same as `plies_to_loss` for the actions that lead to the `n` entries in `out`, within the tier."""
     longest = 0
     for i in range(n):
         code = values[first + out[i] & _POSITIVE]
@@ -155,11 +168,15 @@ def begin(
     for entry in range(low, high):
         state = unrank(rules, numbers, here, entry)
         code = FREE
-        if rank(rules, numbers, state) == entry:
+        if is_used(rules, numbers, here, entry, state):
             result = outcome(rules, state)
             if result == PLAYING:
-                n = exits(rules, state, out)
-                code = judge(rules, numbers, values, firsts, here, state, out, n)
+                n = entries_outside(rules, numbers, state, out)
+                if n:
+                    code = judge_entries(values, firsts, out, n)
+                else:
+                    n = states_outside(rules, state, out)
+                    code = judge(rules, numbers, values, firsts, here, state, out, n)
                 if code >= LOST and has_stays(rules, state, out):
                     code = DRAWN  # unknown: actions within the tier decide it
                 decided += code != DRAWN
@@ -225,18 +242,6 @@ def next_with(values: Words, at: int, end: int, code: int, other: int) -> int:
     while at < end and values[at] != code and values[at] != other:
         at += 1
     return at
-
-
-def entries_before(rules: Rules, numbers: Words, state: State, hands_over: bool, out: Words) -> int:
-    """Writes the numbers of predecessors with the other player on move, or the same one; returns how many."""
-    player = mover(rules, state)
-    n = 0
-    for i in range(predecessors(rules, state, out)):
-        before = (out[3 * i], out[3 * i + 1], out[3 * i + 2])
-        if (mover(rules, before) != player) == hands_over:
-            out[n] = rank(rules, numbers, before)
-            n += 1
-    return n
 
 
 def write_wins(values: Words, first: int, plies: int, out: Words, n: int) -> int:

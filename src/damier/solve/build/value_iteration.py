@@ -78,6 +78,8 @@ WAVES = 256
 LEAST_WAVE = 256
 FIRST_TURNS = 10  # initial guess
 
+_POSITIVE = (1 << 62) - 1  # a mask that changes no index, but tells the compiler that it is not negative
+
 
 def choose(
     rules: Rules,
@@ -96,46 +98,57 @@ def choose(
 ) -> int:
     """Writes the best followers and new chances of ``[low, high)``; returns the greatest change of a chance.
 
-    `room` holds the best follower so far of each entry and roll of a group: its badness, and its place in the low bits.
+    `room` holds the best follower so far of each roll and entry of a group: its badness, and its place in the low bits.
     """
     lost = len(values) - 1
     shift = highest(lost) + 1
+    worst = values[lost] + 1 << shift | lost
     entry = low
     while entry < high:
         following = followers(rules, numbers, here, entry, out)
         first = out[0]
-        for i in range(SIDES * (following - first)):
-            room[i] = values[lost] + 1 << shift | lost
+        size = following - first
+        for i in range(SIDES * size):
+            room[i & _POSITIVE] = worst
         at = 2
         for _ in range(out[1]):
             rolls, there, count = out[at], firsts[out[at + 1]], out[at + 2]
-            at += 3
+            rate(there, count, values, turns, margin, shift, room, SIDES * size, out, at + 3)
             while rolls:
-                offer(there, lowest(rolls), count, values, turns, margin, shift, room, out, at)
+                offer(count, room, SIDES * size, lowest(rolls) * size, out, at + 3)
                 rolls &= rolls - 1
-            at += 2 * count
-        for i in range(SIDES * entry, SIDES * min(following, high)):
-            best[i] = room[i - SIDES * first] & (1 << shift) - 1
+            at += 3 + 2 * count
+        for each in range(entry, min(following, high)):
+            at = each - first
+            for roll in range(SIDES):
+                best[SIDES * each + roll & _POSITIVE] = room[roll * size + at & _POSITIVE] & (1 << shift) - 1
         entry = following
     return settle(firsts, here, low, high, values, best, fresh)
 
 
-def offer(
+def rate(
     there: int,
-    roll: int,
     count: int,
     values: Words,
     turns: Words,
     margin: int,
     shift: int,
     room: Words,
+    rated: int,
     out: Words,
     at: int,
 ) -> None:
-    """Makes the successors of an action the best followers for a roll, where they are better."""
-    for i in range(at, at + 2 * count, 2):
-        place, known = there + out[i + 1], SIDES * out[i] + roll
-        room[known] = min(room[known], badness(values, turns, place, margin) << shift | place)
+    """Writes how bad the successors of an action are to `room`, from `rated` on, with their places in the low bits."""
+    for i in range(count):
+        place = there + out[at + 2 * i + 1 & _POSITIVE] & _POSITIVE
+        room[rated + i & _POSITIVE] = badness(values, turns, place, margin) << shift | place
+
+
+def offer(count: int, room: Words, rated: int, first: int, out: Words, at: int) -> None:
+    """Makes the successors of an action the best followers for a roll, from `first` on, where they are better."""
+    for i in range(count):
+        known = first + out[at + 2 * i & _POSITIVE] & _POSITIVE
+        room[known] = min(room[known], room[rated + i & _POSITIVE])
 
 
 def badness(values: Words, turns: Words, place: int, margin: int) -> int:
@@ -152,26 +165,26 @@ def badness(values: Words, turns: Words, place: int, margin: int) -> int:
 
 def settle(firsts: Words, here: int, low: int, high: int, values: Words, best: Words, fresh: Words) -> int:
     """Writes new chances of ``[low, high)`` from their best followers; returns the greatest change."""
-    change = 0
+    change, first = 0, firsts[here]
     certain = SIDES * values[len(values) - 1]
     for entry in range(low, high):
         total = certain + SIDES // 2
-        for i in range(SIDES * entry, SIDES * entry + SIDES):
-            total -= values[best[i]]
-        fresh[entry - low] = total // SIDES
-        change = max(change, abs(total // SIDES - values[firsts[here] + entry]))
+        for i in range(SIDES):
+            total -= values[best[SIDES * entry + i & _POSITIVE]]
+        fresh[entry - low & _POSITIVE] = total // SIDES
+        change = max(change, abs(total // SIDES - values[first + entry & _POSITIVE]))
     return change
 
 
 def lengthen(firsts: Words, here: int, low: int, high: int, turns: Words, best: Words, fresh: Words) -> int:
     """Writes the expected turns of ``[low, high)``; returns the greatest change."""
-    change = 0
+    change, first = 0, firsts[here]
     for entry in range(low, high):
         total = SIDES * TURN + SIDES // 2
-        for i in range(SIDES * entry, SIDES * entry + SIDES):
-            total += turns[best[i]]
-        fresh[entry - low] = total // SIDES
-        change = max(change, abs(total // SIDES - turns[firsts[here] + entry]))
+        for i in range(SIDES):
+            total += turns[best[SIDES * entry + i & _POSITIVE]]
+        fresh[entry - low & _POSITIVE] = total // SIDES
+        change = max(change, abs(total // SIDES - turns[first + entry & _POSITIVE]))
     return change
 
 
@@ -204,7 +217,7 @@ def prove(
         following = followers(rules, numbers, here, entry, out)
         first = out[0]
         for i in range(2 * SIDES * (following - first)):
-            room[i] = certain
+            room[i & _POSITIVE] = certain
         at = 2
         for _ in range(out[1]):
             rolls, there, count = out[at], firsts[out[at + 1]], out[at + 2]
@@ -222,13 +235,13 @@ def lower_bounds(
 ) -> None:
     """Lowers the least bounds of followers to those of an action's successors, for the rolls that allow it."""
     certain = values[len(values) - 1]
-    for i in range(at, at + 2 * count, 2):
-        place = there + out[i + 1]
+    for i in range(count):
+        place = there + out[at + 2 * i + 1 & _POSITIVE] & _POSITIVE
         wrong = margin_at(turns, place, margin)
         under, over = max(0, values[place] - wrong), min(certain, values[place] + wrong)
         left = rolls
         while left:
-            known = 2 * (SIDES * out[i] + lowest(left))
+            known = 2 * (SIDES * out[at + 2 * i & _POSITIVE] + lowest(left)) & _POSITIVE
             room[known] = min(room[known], under)
             room[known + 1] = min(room[known + 1], over)
             left &= left - 1

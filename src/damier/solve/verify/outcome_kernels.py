@@ -9,7 +9,9 @@ them.
 The numbering is not trusted either: the number of each successor must unrank to the same position, up to symmetry, and
 must not be free. So every position that can be reached from the start has been derived.
 
-What ``check.py`` provides is documented in the contract: `successors`, `shown_result`, `player_on_move`, `is_same`.
+What ``check.py`` provides is documented in the contract: `successors`, `shown_result`, `player_on_move`, `is_same`
+and `is_image`. The symmetry of the last successor is tried first for the next one: it is the same if both have left the
+other player's pieces as they were.
 """
 
 from collections.abc import Sequence
@@ -18,7 +20,7 @@ from damier.core.kernel.contract import (
     Rules,
     State,
     Words,
-    is_same,
+    is_image,
     player_on_move,
     rank,
     shown_result,
@@ -30,7 +32,11 @@ from damier.solve.codes import DRAWN, FREE, LOST, MARKED, WON
 
 MOST_FOLLOWING = 512  # successors of one position
 TOO_FAR = 256  # the distance does not fit in a byte
-MISTAKEN = -1  # the number of a state is not its own
+PLACES = 3 * MOST_FOLLOWING  # in `out`, behind the states of the successors
+ROOM = PLACES + MOST_FOLLOWING
+MISTAKEN = -1 << 62  # the number of a state is not its own
+SYMMETRIES = 8
+POSITIVE = (1 << 62) - 1  # a mask that changes no index, but tells the compiler that it is not negative
 
 
 def first_wrong(
@@ -71,19 +77,37 @@ def code_due(
     result = shown_result(given, state)
     if result:
         return result_code(result)
-    is_drawn = False
-    shortest, longest = TOO_FAR, -1
-    for i in range(successors(given, state, out)):
+    n = successors(given, state, out)
+    symmetry = 0
+    for i in range(n):
         following = (out[3 * i], out[3 * i + 1], out[3 * i + 2])
-        code = code_found(given, rules, numbers, firsts, entries, following)
-        if code == MISTAKEN:
+        found = place_found(given, rules, numbers, firsts, following, symmetry)
+        if found == MISTAKEN:
             return -1 - i
-        if code == DRAWN:
-            is_drawn = True
-        elif (code < LOST) == (player_on_move(following) == player_on_move(state)):
-            shortest = min(shortest, plies_of(code))
-        else:
-            longest = max(longest, plies_of(code))
+        symmetry = found & 7
+        out[PLACES + i] = found >> 3 << 1 | (player_on_move(following) == player_on_move(state))
+    return best_code(entries, n, out)
+
+
+def best_code(entries: Sequence[int], n: int, out: Words) -> int:
+    """Returns the code that a state should have by the `n` places in `out`, as `code_due`.
+
+    A place is doubled, plus 1 if the same player is on move there. No branch depends on an entry, so that the memory
+    accesses overlap.
+    """
+    is_drawn, is_free = False, False
+    shortest, longest = TOO_FAR, -1
+    for i in range(n):
+        place = out[PLACES + i] >> 1
+        code = entries[place & POSITIVE] if place >= 0 else -1 - place
+        is_free |= code >= MARKED
+        is_drawn |= code == DRAWN
+        plies = 0 if code == WON else code & 127
+        is_win = (code < LOST) == (out[PLACES + i] & 1 == 1)
+        shortest = min(shortest, plies if is_win and code != DRAWN else TOO_FAR)
+        longest = max(longest, -1 if is_win or code == DRAWN else plies)
+    if is_free:
+        return -1 - first_free(entries, n, out)
     if shortest < TOO_FAR:
         return shortest + 1 if shortest + 1 < WON else TOO_FAR
     if is_drawn:
@@ -91,18 +115,41 @@ def code_due(
     return LOST + longest + 1 if LOST + longest + 1 < MARKED else TOO_FAR
 
 
-def code_found(given: Rules, rules: Rules, numbers: Words, firsts: Words, entries: Sequence[int], state: State) -> int:
-    """Returns the code of a state: of its result, else from the table; MISTAKEN if its number is not its own."""
+def first_free(entries: Sequence[int], n: int, out: Words) -> int:
+    """Returns the first of the `n` places in `out` whose entry is free."""
+    for i in range(n):
+        place = out[PLACES + i] >> 1
+        if place >= 0 and entries[place] >= MARKED:
+            return i
+    return n
+
+
+def place_found(given: Rules, rules: Rules, numbers: Words, firsts: Words, state: State, symmetry: int) -> int:
+    """Returns 8 * the number of a state in the table plus the symmetry that makes of it the one of that number.
+
+    The symmetry given is tried first. A decided state has -1 - its code as a number. Returns MISTAKEN if the number is
+    not that of the state; it may still be free.
+    """
     result = shown_result(given, state)
     if result:
-        return result_code(result)
+        return -1 - result_code(result) << 3 | symmetry
     number, entry = tier(rules, state), rank(rules, numbers, state)
     if number < 0 or number + 1 >= len(firsts) or entry < 0 or entry >= firsts[number + 1] - firsts[number]:
         return MISTAKEN
-    code = entries[firsts[number] + entry]
-    if code >= MARKED or not is_same(state, unrank(rules, numbers, number, entry)):
-        return MISTAKEN
-    return code
+    shown = unrank(rules, numbers, number, entry)
+    if not is_image(state, shown, symmetry):
+        symmetry = 0
+        while symmetry < SYMMETRIES and not is_image(state, shown, symmetry):
+            symmetry += 1
+        if symmetry == SYMMETRIES:
+            return MISTAKEN
+    return firsts[number] + entry << 3 | symmetry
+
+
+def is_found(given: Rules, rules: Rules, numbers: Words, firsts: Words, entries: Sequence[int], state: State) -> bool:
+    """Tells whether the number of a state is its own and not free."""
+    found = place_found(given, rules, numbers, firsts, state, 0)
+    return found != MISTAKEN and (found < 0 or entries[found >> 3] < MARKED)
 
 
 def result_code(result: int) -> int:
@@ -110,8 +157,3 @@ def result_code(result: int) -> int:
     if result == 3:
         return DRAWN
     return WON if result == 1 else LOST
-
-
-def plies_of(code: int) -> int:
-    """Returns the distance in plies of a win or loss code."""
-    return 0 if code == WON else code % LOST

@@ -31,13 +31,12 @@ class OutcomeVerifier(Verifier):
 
     def compile(self) -> None:
         """Allocates a buffer for each thread, and compiles on an empty range."""
-        self.outs = [np.zeros(3 * algorithm.MOST_FOLLOWING, np.int64) for _ in range(self.threads)]
+        self.outs = [np.zeros(algorithm.ROOM, np.int64) for _ in range(self.threads)]
         self._first_wrong(0, 0, 0, self.outs[0])
 
     def is_found(self, state: State) -> bool:
         """Tells whether the number of a state is its own."""
-        found: int = self.bound(compiled=False).code_found(*self.plain(), state)
-        return found != algorithm.MISTAKEN
+        return bool(self.bound(compiled=False).is_found(*self.plain(), state))
 
     def compare_header(self) -> None:
         """Compares the header with the parts of the game and with the counts of the entries."""
