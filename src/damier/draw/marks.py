@@ -98,7 +98,7 @@ def _turns_backwards(record: Record, count: int) -> Iterator[TurnMarks]:
         count = first
 
 
-@lru_cache(10_000)  # a state marks most of what the state before it did
+@lru_cache(2_000)  # a state marks most of what the state before it did
 def action_marks(position: Position, text: str) -> ActionMarks:
     """Returns the cells of an action that is legal in a position."""
     game = position.game

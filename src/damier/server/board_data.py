@@ -237,7 +237,7 @@ def action_marks_data(position: Position, action: str) -> ActionMarksData:
     return _marks_data(action_marks(position, action))
 
 
-@lru_cache(10_000)  # states of a game mark the same actions again and again
+@lru_cache(2_000)  # states of a game mark the same actions again and again
 def _marks_data(marks: ActionMarks) -> ActionMarksData:
     return ActionMarksData(
         player=marks.player,
