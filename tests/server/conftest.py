@@ -5,8 +5,19 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
+from damier.server import services
 from damier.server.front import limits
+from damier.server.work import pages
 from tests.server.served import another_browser, served
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_niceness() -> Iterator[None]:
+    """Makes the processes of a server in this process as important as the tests, which would starve nicer ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services, "_NICENESS", 0)
+        patch.setattr(pages, "_NICENESS", 0)
+        yield
 
 
 @pytest.fixture(autouse=True)

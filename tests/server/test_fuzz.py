@@ -29,6 +29,7 @@ from damier.server.settings import ServerSettings
 from tests.server.listening import listening
 
 GAME = "renfa"
+PATIENCE = 120.0  # seconds for an answer, on a busy machine
 SCHEMA = schemathesis.openapi.from_dict(
     create_app(Services(ServerSettings())).openapi(), config=SchemathesisConfig(seed=1)
 )
@@ -108,7 +109,7 @@ def ask(case: schemathesis.Case[Any], address: str, visitor: dict[str, str], num
 
 
 def send(case: schemathesis.Case[Any], address: str, checks: list[Any], **given: Any) -> None:
-    answer = case.call(base_url=address, **given)
+    answer = case.call(base_url=address, timeout=PATIENCE, **given)
     case.validate_response(answer, checks=checks, transport_kwargs={"base_url": address, **given})
     assert answer.status_code < 500 or answer.status_code == 501  # a format that we do not have
     if answer.status_code >= 400:
