@@ -183,7 +183,7 @@ class Socket(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         self._transport.write(self._head)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # of asyncio
         """Records the close code."""
         if not self.opened.done():
             self.opened.set_result(0)

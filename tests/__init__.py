@@ -8,4 +8,4 @@ import sys
 from unittest import mock
 
 with mock.patch.object(sys, "addaudithook"):
-    import filelock  # noqa: F401
+    import filelock  # noqa: F401  # for its effect, see above
