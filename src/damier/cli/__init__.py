@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from damier.cli.interrupts import keep_interrupts
 from damier.cli.parser import chosen_language, parse
 from damier.core.errors import BadArgument, DamierError
 from damier.core.logs import configure_logging
@@ -15,6 +16,8 @@ from damier.core.messages import message
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns the exit status: 0, or 2 after one line on stderr that says what was wrong."""
     words = sys.argv[1:] if arguments is None else arguments
+    if arguments is None:
+        keep_interrupts()
     lang = chosen_language(words)
     try:
         _prepare_streams()
