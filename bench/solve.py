@@ -1,7 +1,8 @@
-"""Measures the solver and the tables: entries per second, two threads against one, and the time of a probe.
+"""Measures the solver and the tables: entries per second, two threads against one, verifying, and the time of a probe.
 
-Run as ``python -m bench.solve``; ``--game`` chooses another game than the quickest to solve. The baseline is a public C
-solver of small games, in positions per second of CPU.
+Run as ``python -m bench.solve``; ``--game`` chooses another game than the quickest to solve and ``-o`` its options, as
+in ``--game renfa -o bombs=5``. The baselines are a public C solver of small games, in positions per second of CPU, and
+a careful C program for some tables, in seconds of CPU.
 """
 
 from __future__ import annotations
@@ -23,8 +24,11 @@ from damier.solve.file.header import BLOCK_ENTRIES
 from damier.solve.file.reader import TableFile
 from damier.solve.memory import peak_memory
 from damier.solve.tables import Tables
+from damier.solve.verify.verifier import verify
 
 C_SOLVER = 1.65  # M positions per second of CPU, of a public C solver
+C_SECONDS = {"renfa bombs=5": (88, 110), "renfa": (913, 1100), "omba": (80, 100)}
+"""For some tables: seconds of CPU of a careful C program on one thread, and the target for damier."""
 BATCH = 100_000
 COLD, WARM = 500, 20_000  # probes
 MEMORY = 1 << 40
@@ -42,6 +46,16 @@ def measured_solving(game: damier.Game, folder: Path, tell: Callable[[Figure], N
     rate = alone.header.entries / (alone.cpu_seconds or 1) / 1e6
     note = f"{alone.header.entries:,} in {alone.cpu_seconds} s of CPU, with writing; a C solver {C_SOLVER}"
     tell(Figure(f"solve {game.name}", rate, "M entries/s", at_least=3.0, note=note))
+    chosen = [
+        f"{name}={value}" for name, value in game.options.items() if value != damier.load(game.name).options[name]
+    ]
+    c_seconds, target = C_SECONDS.get(" ".join([game.name, *chosen]), (0, 0))
+    if c_seconds:
+        spent = alone.cpu_seconds or 0.0
+        note = f"C {c_seconds} s: {spent / c_seconds:.2f} of it"
+        tell(Figure(f"solve {game.name}, CPU of one thread", spent, "s", at_most=target, note=note))
+    verified = verify(Tables(game, folder / "1"), 1, unseen).cpu_seconds / (alone.cpu_seconds or 1)
+    tell(Figure(f"verify {game.name}, CPU to that of building", verified, "", at_most=1))
     ratio = (alone.seconds or 1) / (together.seconds or 1)
     tell(Figure(f"solve {game.name} two threads to one", ratio, "", at_least=1.6))
     is_same = alone.path.read_bytes() == together.path.read_bytes()
@@ -87,9 +101,11 @@ def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="badia")
+    parser.add_argument("-o", "--option", action="append", default=[], help="an option of the game, as name=value")
     parser.add_argument("--table", action="store_true", help="probe the game's own table instead of building one")
     chosen = parser.parse_args()
-    game = damier.load(chosen.game)
+    given = dict(option.split("=", 1) for option in chosen.option)
+    game = damier.load(chosen.game, **{name: int(value) if value.isdigit() else value for name, value in given.items()})
     with tempfile.TemporaryDirectory(prefix="damier-bench-") as folder:
         if not chosen.table:
             measured_solving(game, Path(folder), lambda figure: print(figure, flush=True))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from damier.core.logs import FORMATS, LEVELS, configure_logging
+from damier.core.logs import FORMATS, LEVELS, JsonFormatter, configure_logging
 from tests.cli.calling import called, refused
 
 log = logging.getLogger("damier.tests")
@@ -40,6 +40,11 @@ def test_json_lines_carry_extra_fields_and_the_exception(capsys: pytest.CaptureF
     assert lines[0]["exception"].endswith("OSError: no space")
     assert lines[0]["time"].endswith("+00:00")
     assert set(lines[1]) == {"time", "level", "logger", "message"}
+
+
+def test_fields_that_libraries_add_to_every_record_are_left_out() -> None:
+    record = logging.makeLogRecord({"msg": "hello", "match": "abc", "_ray_timestamp_ns": 1})
+    assert set(json.loads(JsonFormatter().format(record))) == {"time", "level", "logger", "message", "match"}
 
 
 def test_other_libraries_are_heard_from_warnings_upwards(capsys: pytest.CaptureFixture[str]) -> None:

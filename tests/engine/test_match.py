@@ -626,6 +626,7 @@ def command(**changes: Any) -> argparse.Namespace:
         openings=None,
         seed=0,
         jobs=1,
+        cluster=None,
         max_turns=400,
         sprt=None,
         save=None,

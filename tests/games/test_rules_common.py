@@ -308,7 +308,9 @@ def test_a_result_that_is_no_act_is_refused(winner: str | None, reason: str) -> 
     record = damier.load("renfa").record()
     with pytest.raises(damier.BadArgument) as caught:
         record.end_by_act(winner, reason)
-    assert str(caught.value).startswith("A game ends by an act with a winner and one of resignation, time, or as a ")
+    assert str(caught.value).startswith(
+        "A game ends by an act with a winner and one of resignation, time, abandonment, or as a "
+    )
     assert record.result is None
 
 

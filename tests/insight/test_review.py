@@ -8,6 +8,7 @@ import pytest
 
 import damier
 from damier.core.errors import BadArgument
+from damier.draw.palette import THEMES
 from damier.engine.analysis import Analysis, Line, Value
 from damier.engine.limit import Limit
 from damier.insight.review import review as reviews
@@ -215,7 +216,7 @@ def test_mistakes_are_marked_in_picture_and_text(missed: Review) -> None:
 def test_an_unknown_theme_is_refused(missed: Review) -> None:
     with pytest.raises(BadArgument) as refusal:
         chance_svg(missed, theme="pink")
-    assert str(refusal.value) == "The theme is one of light, dark, not 'pink'."
+    assert str(refusal.value) == f"The theme is one of {', '.join(THEMES)}, not 'pink'."
 
 
 @pytest.mark.parametrize("width", [1, 12, 20, 80, 300])

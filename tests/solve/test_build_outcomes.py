@@ -18,7 +18,7 @@ from filelock import FileLock
 import damier
 from damier.core.errors import BadArgument, BadPosition
 from damier.core.game import Game
-from damier.solve.build import outcomes
+from damier.solve.build import family_outcomes, outcomes, solver
 from damier.solve.build.solver import needs, parse_size, size_text, solve
 from damier.solve.file.reader import BadTable, TableFile
 from damier.solve.location import table_path
@@ -47,29 +47,48 @@ def test_a_table_is_the_same_for_any_number_of_threads(table: Tables, tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == [table.path.name]
 
 
+@pytest.mark.parametrize("last", [0, 1])
+def test_a_table_built_entry_by_entry_is_the_same_as_by_families(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: int
+) -> None:
+    game = damier.load("renfa", bombs=3, last=last)
+    monkeypatch.setattr(solver, "_builder", lambda _: outcomes.OutcomeBuilder)
+    slow = solve(game, threads=1, memory=2**33, folder=tmp_path, show=ignore_progress)
+    assert slow.path.read_bytes() == built_table(game).path.read_bytes()
+
+
+# A tier of families begins again: here it has 24 steps at most.
+@pytest.mark.parametrize(("builder", "period"), [(outcomes.OutcomeBuilder, 7), (family_outcomes.FamilyBuilder, 29)])
 @pytest.mark.parametrize("share", [0, 0.5, 1])
 def test_work_that_is_interrupted_goes_on_to_the_same_table(
-    table: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float
+    table: Tables,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    builder: type[outcomes.OutcomeBuilder],
+    period: int,
+    share: float,
 ) -> None:
-    """Interrupts every seventh step when this share of it has been done."""
+    """Interrupts one step in each period when this share of it has been done."""
     steps = 0
+    monkeypatch.setattr(solver, "_builder", lambda _: builder)
 
     def interrupted(work: Work, low: int, high: int, *more: Any) -> tuple[int, int]:
         nonlocal steps
         steps += 1
-        if steps % 7 == 0:
+        if steps % period == 0:
             run_chunks(work, low, low + int(share * (high - low)), *more)
             raise KeyboardInterrupt
         return run_chunks(work, low, high, *more)
 
-    monkeypatch.setattr(outcomes, "run_chunks", interrupted)
+    for module in (outcomes, family_outcomes):
+        monkeypatch.setattr(module, "run_chunks", interrupted)
     for _ in range(200):
         try:
             assert solved(tmp_path) == table.path.read_bytes()
             break
         except KeyboardInterrupt:
             assert not Tables(GAME, tmp_path).is_built
-    assert steps > 20
+    assert steps > period
 
 
 def test_a_killed_process_leaves_what_the_next_one_goes_on_with(table: Tables, tmp_path: Path) -> None:
@@ -223,8 +242,9 @@ def test_what_is_no_list_of_positions_is_refused_in_one_sentence(table: Tables) 
     [
         (damier.load("sensei"), "it has about 2 x 10^17 positions, too many for a table."),
         (damier.load("omba", players=3), "with more than two players, what is best for one depends on whom the others"),
-        (damier.load("renfa", bombs=8), "only 5 cells a side and up to 7 bombs can be solved, which is 9.5 billion"),
-        (damier.load("renfa", size=6), "only 5 cells a side and up to 7 bombs can be solved, which is 9.5 billion"),
+        (damier.load("renfa", bombs=8), "only up to 7 bombs on 5 cells a side and up to 5 bombs on 6 can be solved"),
+        (damier.load("renfa", size=6), "only up to 7 bombs on 5 cells a side and up to 5 bombs on 6 can be solved"),
+        (damier.load("renfa", size=7, bombs=3), "only up to 7 bombs on 5 cells a side and up to 5 bombs on 6"),
     ],
 )
 def test_a_game_that_cannot_be_solved_says_why(game: Game, reason: str) -> None:

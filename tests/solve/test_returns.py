@@ -12,12 +12,14 @@ import damier
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.position import Position
+from damier.games.badia import check
 from damier.insight.report.best_play import replay
 from damier.insight.report.facts import OutcomeSolution, ReturnFacts, read_solution
 from damier.insight.report.page import Report
 from damier.insight.report.returns import judge_returns
 from damier.solve.codes import LOST
 from damier.solve.returns import path_search
+from damier.solve.returns.opening import Opening
 from damier.solve.returns.path_search import PROVED, REFUTED, STOPPED
 from damier.solve.returns.repetition import by_table, compares_positions, forbids_returns, history_note
 from damier.solve.returns.survival import (
@@ -34,6 +36,7 @@ from damier.solve.tables import Tables
 from damier.solve.value import TableValue
 from damier.teach.rules.pages import pictures
 from tests.shared import built_table
+from tests.solve import checked_returns
 from tests.solve.forced_wins import GAME, forces, nearly_won
 from tests.solve.small_games import ignore_progress
 
@@ -66,7 +69,7 @@ def plain_answer(position: Position, winner: str, plies: int, limit: int = 10**6
     work, out = [0] * ROOM, [0] * PLAIN.MAX_ACTIONS
     work[path_search.NODE_LIMIT] = limit
     given = GAME.rules, numbers(), Unknown(), [0] * 15
-    return int(PLAIN.force(*given, position.state, GAME.players.index(winner), 0, plies, plies, work, out))
+    return int(PLAIN.force(*given, position.state, GAME.players.index(winner), 0, plies, plies, work, [0], out))
 
 
 @pytest.mark.parametrize("plies", [1, 2, 3, 4, 5])
@@ -181,6 +184,96 @@ def test_draws_may_be_wins_and_the_first_position_is_searched(tables: Tables, se
     new, first = (tables.numbering.place(each.state) for each in (GAME.parse(NEW), GAME.start))
     assert search.new_wins([new, first, int(search.forced_places()[0])]) == NewWins(2, (new,), ())
     assert search.start(10) == StartResult(10, None)
+
+
+def test_positions_of_one_situation_share_answers_that_each_has_alone(search: PathSearch) -> None:
+    places = np.concatenate([np.flatnonzero(search.entries == code)[::40] for code in (7, LOST + 8)])
+    codes = search.entries[places].astype(np.int64)
+    tasks = places, (codes < LOST).astype(np.int64), codes & 127, codes & 127
+    together = search.group_answers(*tasks)
+    assert together.tolist() == search.answers(*tasks, nodes=10**7).tolist()
+    assert set(together.tolist()) == {PROVED, REFUTED}
+
+
+@pytest.mark.parametrize("plies", [11, 12, 13])
+def test_the_opening_needs_no_history(tables: Tables, search: PathSearch, plies: int) -> None:
+    """A search that carries every situation since the first position says the same."""
+    place, bound = np.array([tables.numbering.place(GAME.start.state)]), np.array([plies])
+    opening = Opening(tables.numbering, search.leaf_answer)
+    for is_mover in (True, False):
+        whole = search.answers(place, np.array([int(is_mover)]), bound, bound, 10**8)
+        assert opening.forces(int(place[0]), is_mover, plies) == whole[0] == REFUTED
+    assert 100 < len(opening.leaves) < 1000
+    assert all(sum(map(int.bit_count, tables.numbering.state(leaf)[:2])) == 10 for leaf in opening.leaves)
+
+
+def _say(said: int, _place: int, _is_mover: bool, _plies: int) -> int:
+    return said
+
+
+def test_an_opening_says_what_its_leaves_say(tables: Tables) -> None:
+    place = tables.numbering.place(GAME.start.state)
+    for said in (PROVED, REFUTED, STOPPED):
+        opening = Opening(tables.numbering, functools.partial(_say, said))
+        assert opening.forces(place, True, 20) == said
+        assert opening.forces(place, True, 9) == REFUTED  # nobody wins while pawns are placed
+
+
+def test_no_action_lowers_the_stage_and_equal_situations_share_it() -> None:
+    rng = random.Random(5)
+    stages: dict[Any, int] = {}
+    for _ in range(20):
+        record = GAME.record()
+        while not record.result and len(record.positions) < 60:
+            before = PLAIN.stage(GAME.rules, record.position.state)
+            record.play(rng.choice(list(record.actions())))
+            state = record.position.state
+            now = PLAIN.stage(GAME.rules, state)
+            assert now >= before
+            if record.position.is_settled:
+                assert stages.setdefault(PLAIN.situation(GAME.rules, state), now) == now
+    assert set(stages.values()) == set(range(1, 11))
+
+
+class CheckedSearch:
+    """The search of ``checked_returns.py`` with the entries of a table."""
+
+    def __init__(self, tables: Tables, entries: Any) -> None:
+        self._numbering, self._entries = tables.numbering, entries
+        kernels = bind(GAME.definition.rules, subsets, INDEX, check, checked_returns, compiled=True)
+        self._forced, self._given = kernels.forced, np.array(check.numbers(GAME.options), np.int64)
+        self._path = np.zeros(checked_returns.ROW * checked_returns.PLIES, np.int64)
+        self._out = np.zeros(3 * checked_returns.MOST + 64, np.int64)
+
+    def forces(self, place: int, plies: int) -> bool:
+        """Tells whether the player who wins by the table can force it in `plies`, from a fresh history."""
+        numbering = self._numbering
+        state = numbering.state(place)
+        winner = check.player_on_move(state) ^ int(self._entries[place] >= LOST)
+        given = self._given, numbering.rules, numbering.numbers, numbering.firsts, self._entries
+        return bool(self._forced(*given, state, winner, 0, plies, self._path, self._out))
+
+
+@pytest.mark.parametrize(
+    ("count", "longest"),
+    [(4, 9), pytest.param(30, 9, marks=pytest.mark.slow), pytest.param(20, 13, marks=pytest.mark.slow)],
+)
+def test_other_rules_with_the_whole_history_give_the_same_answers(
+    tables: Tables, search: PathSearch, count: int, longest: int
+) -> None:
+    """The rules of ``check.py`` and a search of its own, without a cache."""
+    rng = random.Random(longest)
+    codes = [code for plies in range(4, longest + 1) for code in (plies, LOST + plies)]
+    found = [np.flatnonzero(search.entries == code).tolist() for code in codes]
+    places = np.array([place for each in found for place in rng.sample(each, min(count, len(each)))])
+    entries = search.entries[places].astype(np.int64)
+    plies = entries & 127
+    answers = search.group_answers(places, (entries < LOST).astype(np.int64), plies, plies)
+    checked = CheckedSearch(tables, search.entries)
+    assert [checked.forces(place, length) for place, length in zip(places.tolist(), plies.tolist(), strict=True)] == (
+        answers == PROVED
+    ).tolist()
+    assert {PROVED, REFUTED} == set(answers.tolist())
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from damier.solve.codes import DRAWN, FREE, LOST, MARKED, WON
 from damier.solve.file.header import TableHeader
 from damier.solve.file.reader import BadTable, TableFile
 from damier.solve.file.writer import TableWriter
-from damier.solve.numbering import Numbering
+from damier.solve.numbering import Numbering, family_module
 from damier.solve.tables import Tables
 from damier.solve.verify import outcome_kernels as algorithm
 from damier.solve.verify.outcomes import code_text, counts, longest
@@ -42,7 +42,10 @@ from tests.solve.small_games import ignore_progress
 Codes = NDArray[np.uint8]
 
 RENFA: list[OptionSet] = [("renfa", {"bombs": bombs, "last": last}) for bombs in (3, 5, 6) for last in (0, 1)]
-GAMES: list[OptionSet] = [("chefa", {}), ("badia", {}), *RENFA]
+WIDE: list[OptionSet] = [
+    ("renfa", {"size": 6, "bombs": bombs, "last": last}) for bombs, last in ((3, 1), (4, 0), (5, 1))
+]
+GAMES: list[OptionSet] = [("chefa", {}), ("badia", {}), *RENFA, *WIDE]
 POSITIONS = {"chefa": 2000, "badia": 2000, "renfa": 334}
 DECIDED = {
     "badia": [
@@ -56,7 +59,9 @@ DECIDED = {
 
 
 def check_of(game: Game) -> types.ModuleType:
-    return importlib.import_module(f"damier.games.{game.name}.check")
+    modules = game.definition.table_modules(game.options)
+    assert modules is not None
+    return importlib.import_module(f"damier.games.{game.name}.{modules.check}")
 
 
 # Positions of every kind
@@ -85,9 +90,9 @@ def random_game(game: Game, rng: random.Random) -> Iterator[Position]:
 
 
 @functools.cache
-def positions(name: str, bombs: int = 0, last: int = 0) -> list[Position]:
-    game = damier.load(name, bombs=bombs, last=last) if bombs else damier.load(name)
-    found = sample(game, random.Random(f"{name} {bombs} {last}"))
+def positions(name: str, **options: int) -> list[Position]:
+    game = damier.load(name, **options)
+    found = sample(game, random.Random(f"{name} {options.get('bombs', 0)} {options.get('last', 0)}"))
     decided = [game.parse(text) for text in DECIDED.get(name, [])]
     return [*decided, *(next(found) for _ in range(POSITIONS[name]))]
 
@@ -126,7 +131,7 @@ def test_the_positions_compared_are_of_every_kind() -> None:
     assert any(result_of(position) == 3 for position in positions("renfa", bombs=3, last=1))
 
 
-@pytest.mark.parametrize("option_set", [("chefa", {}), ("badia", {}), RENFA[3]], ids=name_of)
+@pytest.mark.parametrize("option_set", [("chefa", {}), ("badia", {}), RENFA[3], WIDE[1]], ids=name_of)
 def test_the_second_rules_are_the_same_compiled(option_set: OptionSet) -> None:
     game = damier.load(option_set[0], **option_set[1])
     check = check_of(game)
@@ -143,12 +148,20 @@ def test_the_second_rules_are_the_same_compiled(option_set: OptionSet) -> None:
         assert compiled.is_same(state, (state[0], state[1], state[2] ^ 1))
 
 
-@pytest.mark.parametrize("name", ["chefa", "badia", "renfa"])
-def test_the_second_rules_share_nothing_with_the_first(name: str) -> None:
-    tree = ast.parse(Path(str(check_of(damier.load(name)).__file__)).read_text("utf-8"))
+@pytest.mark.parametrize("option_set", [("chefa", {}), ("badia", {}), RENFA[0], WIDE[0]], ids=name_of)
+def test_the_second_rules_share_nothing_with_the_first(option_set: OptionSet) -> None:
+    tree = ast.parse(Path(str(check_of(damier.load(option_set[0], **option_set[1])).__file__)).read_text("utf-8"))
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert imported == {"damier.core.kernel.bits", "damier.core.kernel.contract", "damier.core.options"}
     assert not any(isinstance(node, ast.Import) for node in ast.walk(tree))
+
+
+def test_the_second_description_of_a_numbering_shares_nothing_with_the_first() -> None:
+    module = family_module(Numbering(renfa(1)), 1)
+    tree = ast.parse(Path(str(module.__file__)).read_text("utf-8"))
+    imported = {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name for name in imported if name.startswith("damier.games")} == {check_of(renfa(1)).__name__}
+    assert not any("index" in name or "families" in name or "solve" in name for name in imported)
 
 
 # Symmetries
@@ -164,10 +177,10 @@ def images(position: Position) -> list[State]:
     ]
 
 
-@pytest.mark.parametrize("option_set", [("chefa", {}), ("badia", {}), RENFA[3]], ids=name_of)
+@pytest.mark.parametrize("option_set", [("chefa", {}), ("badia", {}), RENFA[3], WIDE[1]], ids=name_of)
 def test_positions_are_the_same_exactly_if_a_symmetry_says_so(option_set: OptionSet) -> None:
     rng = random.Random(5)
-    is_same = check_of(damier.load(option_set[0])).is_same
+    is_same = check_of(damier.load(option_set[0], **option_set[1])).is_same
     sampled = positions(option_set[0], **option_set[1])
     compared = 0
     for position in sampled[:300]:
@@ -482,7 +495,7 @@ def test_the_command_tells_that_all_entries_follow(
 ) -> None:
     monkeypatch.setattr(folders, "table_folder", lambda: tables.folder)
     monkeypatch.setattr("damier.cli.commands.verify.chosen_game", lambda _: tables.game)
-    verify_command(argparse.Namespace(threads=1, json=as_json, lang="en"))
+    verify_command(argparse.Namespace(threads=1, cluster=None, json=as_json, lang="en"))
     printed = capsys.readouterr().out
     if as_json:
         data = json.loads(printed)

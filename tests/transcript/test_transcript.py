@@ -225,7 +225,7 @@ def test_every_example_of_the_page_is_read() -> None:
     for block in blocks("record"):
         for transcript in parse_transcripts(block, damier.load):
             there_and_back(transcript)
-    assert [len(list(parse_transcripts(block, damier.load))) for block in blocks("record")] == [1, 1, 1, 1, 2]
+    assert [len(list(parse_transcripts(block, damier.load))) for block in blocks("record")] == [1, 1, 1, 1, 2, 1]
     for block, sentence in zip(blocks("damaged"), blocks("sentence"), strict=True):
         assert refusal(block) + "\n" == sentence
     (block,) = blocks("json")
@@ -278,7 +278,8 @@ def test_tags_in_another_order_and_empty_ones_are_read() -> None:
 # Mistakes in a text
 
 NOT_OVER = (
-    "By the rules the game is not over, so the result {} needs one of the reasons resignation, agreement, time, limit."
+    "By the rules the game is not over, so the result {} needs one of the reasons resignation, agreement, time, limit, "
+    "abandonment."
 )
 BLACK_LINE = "a1 e5 a2 e4 a3 d5 a4"
 
@@ -391,7 +392,7 @@ BLACK_LINE = "a1 e5 a2 e4 a3 d5 a4"
         (
             chefa("a1", '[Result "b"]', '[Reason "luck"]'),
             "Line 2: the tag Result is refused: A reason is one of line, square, no-action, repetition, resignation, "
-            "agreement, time, limit, not 'luck'.",
+            "agreement, time, limit, abandonment, abort, not 'luck'.",
         ),
         (chefa("a1", '[Result "b"]'), "Line 2: the tag Result is refused: " + NOT_OVER.format("b")),
         (
@@ -404,8 +405,8 @@ BLACK_LINE = "a1 e5 a2 e4 a3 d5 a4"
         ),
         (
             chefa("a1", '[Result "b"]', '[Reason "agreement"]'),
-            "Line 2: the tag Result is refused: A game ends by an act with a winner and one of resignation, time, or "
-            "as a draw with one of agreement, limit.",
+            "Line 2: the tag Result is refused: A game ends by an act with a winner and one of resignation, time, "
+            "abandonment, or as a draw with one of agreement, limit, abandonment.",
         ),
     ],
 )  # fmt: skip

@@ -127,6 +127,18 @@ STRENGTHS = (
 )
 """Levels below full strength that suit games of two without chance; ``python -m bench.levels`` measured them."""
 
+
+@dataclass(frozen=True)
+class TableModules:
+    """The modules of a game that tables with some options are built and verified with."""
+
+    index: ModuleType
+    """The numbering of positions: its kernels, `index_numbers` (an array of int32 or int64) and `tier_name`."""
+
+    check: str = "check"
+    """The name of the module of independent rules, in the game's package. Without such a file, no verification."""
+
+
 NO_SUMMARY = message("A board game.")
 
 _DERIVED: Any = None  # a default that `Definition.__post_init__` derives from the other fields
@@ -138,7 +150,8 @@ class Definition:
 
     What else may stand in the game's folder is OPTIONAL too: ``rules.<lang>.md`` (without them, no page of rules),
     ``lesson.json`` (no lesson), ``puzzles.json`` (no puzzles), ``refused_by.json`` (refusals do not link to the rules),
-    ``check.py`` (tables cannot be verified), ``art/`` (the shapes that come with ``draw`` only), ``solutions/``.
+    ``level_ratings.json`` (levels have no ratings), ``check.py`` (tables cannot be verified), ``art/`` (the shapes that
+    come with ``draw`` only), ``solutions/``.
     """
 
     name: str
@@ -192,10 +205,27 @@ class Definition:
     Without it, the game cannot be solved.
     """
 
+    other_table_modules: Callable[[Options], TableModules | None] = lambda _options: None
+    """OPTIONAL. What builds and verifies tables with options that `index` does not number; None for all others.
+
+    Without it, `index` and ``check.py`` serve every set of options. Read by `table_modules`.
+    """
+
     why_unsolvable: Callable[[Options], Message | None] = lambda _options: None
     """OPTIONAL. The reason why no table of exact values can be built with these options, as the end of a sentence.
 
     Without it, every set of options can be solved if there is an `index`.
+    """
+
+    covered_by: Callable[[Options], Sequence[Options]] | None = None
+    """OPTIONAL. Other options whose tables have positions of the game with these options, the most useful first.
+
+    The `index` has `covered_tiers` and `covered_tier` for them. States of both games are packed alike, and a state that
+    a table has is one position in both: the same player is on move, with the same actions to the same states, the
+    same ends and the same `situation`. Every action leads from such a state to another one or to the end of the game;
+    that is why values are exact, as ``solve/covering.py`` argues. No other state has the situation of such a state.
+
+    Without it, a game is played exactly only from its own table.
     """
 
     solved: Message | None = None
@@ -231,6 +261,12 @@ class Definition:
         for name, value in derived.items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, value())
+
+    def table_modules(self, options: Options) -> TableModules | None:
+        """Returns what builds and verifies tables with these options; None if positions have no numbering."""
+        if found := self.other_table_modules(options):
+            return found
+        return TableModules(self.index) if self.index else None
 
     def _with_defaults(self, given: Options) -> Options:
         return {option.name: given.get(option.name, option.default) for option in self.options}

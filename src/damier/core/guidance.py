@@ -107,7 +107,7 @@ def end_words(position: Position, result: Result) -> Message:
     found: Message | None = None
     if _is_by_rules(position, result):
         found = _call(position.game, "end_words", position.game.rules, position.state)
-    return found or _common_words(position.game, result) or position.game.reasons()[result.reason]
+    return found or _common_words(position.game, result) or position.game.reasons().get(result.reason, result.message)
 
 
 def end_details(position: Position, result: Result) -> Message | None:
@@ -143,6 +143,8 @@ def _common_words(game: Game, result: Result) -> Message | None:
         return message("{player} has resigned", player=loser)
     if result.reason == "time":
         return message("{player} has run out of time", player=loser)
+    if result.reason == "abandonment":
+        return message("{player} has left", player=loser)
     return None
 
 

@@ -42,10 +42,15 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        data.update((name, value) for name, value in vars(record).items() if name not in _STANDARD_FIELDS)
+        data.update((name, value) for name, value in vars(record).items() if _is_extra(name))
         if record.exc_info:
             data["exception"] = self.formatException(record.exc_info)
         return json.dumps(data, ensure_ascii=False, default=str)
+
+
+def _is_extra(field: str) -> bool:
+    """Returns whether a caller added the field; libraries that change all records, such as Ray, use an underscore."""
+    return field not in _STANDARD_FIELDS and not field.startswith("_")
 
 
 class _StderrHandler(logging.StreamHandler[TextIO]):

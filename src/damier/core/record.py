@@ -8,11 +8,35 @@ from typing import TYPE_CHECKING
 from damier.core.errors import BadArgument, IllegalAction
 from damier.core.kernel.contract import REPETITION_DRAWS, REPETITION_FORBIDDEN, State
 from damier.core.messages import Message, message, shown
-from damier.core.outcome import DRAWING_ACTS, WINNING_ACTS, Result
+from damier.core.outcome import DRAWING_ACTS, WINNING_ACTS, Result, aborted
 from damier.core.position import Position
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+
+
+OUT = "out:"
+"""How the act begins that takes a player out of a game of three or more, among the actions of a record."""
+
+
+def eliminated(game: Game, text: str) -> str | None:
+    """Returns the player whom a text among the actions of a record takes out of the game, or None."""
+    player = text.removeprefix(OUT)
+    return player if player != text and len(game.players) > 2 and player in game.players else None
+
+
+def position_after(position: Position, text: str) -> Position:
+    """Returns the position after a legal action, or after an act that takes a player out."""
+    game = position.game
+    if player := eliminated(game, text):
+        seat = game.players.index(player)
+        return Position(game, game.kernels.eliminate(game.rules, position.state, seat))
+    return position.after(game.parse_action(text))
+
+
+def ends_turn(before: Position, after: Position, text: str) -> bool:
+    """Tells whether an action, or an act that takes a player out, has completed a turn."""
+    return after.is_settled and not (before.is_settled and eliminated(after.game, text))
 
 
 class Record:
@@ -33,6 +57,9 @@ class Record:
         self._seen: dict[State, list[int]] = {}
         self._act: Result | None = None
         self._judgement: tuple[Result | None, list[int]] | None = None
+        self._undone: tuple[int, str, Position] | None = None
+        """What was taken back last: its place, and the position after it, which need not be worked out again."""
+
         self._note()
 
     def copy(self) -> Record:
@@ -127,8 +154,13 @@ class Record:
 
     def play(self, text: str) -> None:
         """Plays one action; raises `IllegalAction` with the reason and then changes nothing."""
+        if player := eliminated(self.game, text):
+            self.eliminate(player)
+            return
         action = self.legal_code(text)
-        self._positions.append(self.position.after(action))
+        known, self._undone = self._undone, None
+        is_known = known is not None and known[:2] == (self.count, text)
+        self._positions.append(known[2] if known and is_known else self.position.after(action))
         self._played.append(self.game.action_text(action))
         self._note()
 
@@ -157,17 +189,55 @@ class Record:
         if key is not None:
             self._seen[key].pop()
         self._judgement = None
-        self._positions.pop()
-        self._played.pop()
+        position, text = self._positions.pop(), self._played.pop()
         self._turns.pop()
+        self._undone = self.count, text, position
 
     def resign(self, player: str) -> None:
-        """Ends a game of two by the resignation of a player."""
-        self._end_over(player, "resignation")
+        """Ends a game of two by the resignation of a player; of more, the player is out and the others go on."""
+        self._give_up(player, "resignation")
 
     def lose_on_time(self, player: str) -> None:
-        """Ends a game of two because a player's time has run out."""
-        self._end_over(player, "time")
+        """Ends a game of two because a player's time has run out; of more, the player is out and the others go on."""
+        self._give_up(player, "time")
+
+    def abandon(self, player: str) -> None:
+        """Ends a game of two because a player has left; of more, the player is out and the others go on."""
+        self._give_up(player, "abandonment")
+
+    def eliminate(self, player: str) -> None:
+        """Takes a player out of a game of three or more: an act, written ``out:PLAYER`` among the actions."""
+        self._refuse_if_over()
+        following = self._without(player)
+        if following is None:
+            raise IllegalAction(message("{player} is out already.", player=self.game.player_name(player)))
+        self._turns.append(self.turn + ends_turn(self.position, following, OUT + player))
+        self._positions.append(following)
+        self._played.append(OUT + player)
+        self._note()
+
+    def is_in(self, player: str) -> bool:
+        """Tells whether a player is still in the game, as all are while a game of two goes on."""
+        return self.result is None and (len(self.game.players) == 2 or self._without(player) is not None)
+
+    def abort(self) -> None:
+        """Ends the game without a result."""
+        self._refuse_if_over()
+        self._act = aborted()
+
+    def order(self) -> list[list[str]]:
+        """Returns the players of a game that is over, the best first; equal ones are together. None if aborted."""
+        result = self.result
+        if result is None or result.is_aborted:
+            return []
+        players, kernels = self.game.players, self.game.kernels
+        if result.winner is None:
+            return [list(players)]
+        places = [kernels.standing(self.game.rules, self.position.state, seat) for seat in range(len(players))]
+        if len(players) == 2:
+            places = [player != result.winner for player in players]
+        ordered = sorted(set(places))
+        return [[player for player, place in zip(players, places, strict=True) if place == each] for each in ordered]
 
     def agree_draw(self) -> None:
         """Ends the game as a draw that the players agree on."""
@@ -193,15 +263,23 @@ class Record:
         self._refuse_if_over()
         self._act = self.game.result(winner, reason)
 
-    def _end_over(self, player: str, reason: str) -> None:
-        """Ends the game by an act that makes a player lose."""
+    def _give_up(self, player: str, reason: str) -> None:
+        """Ends a game of two by an act that makes a player lose; of more, the player is out."""
         if player not in self.game.players:
             players = ", ".join(self.game.players)
             raise BadArgument(
                 message("The player is one of {players}, not {text}.", players=players, text=shown(player))
             )
-        others = [other for other in self.game.players if other != player]
-        self.end_by_act(others[0], reason)
+        if len(self.game.players) > 2:
+            self.eliminate(player)
+        else:
+            self.end_by_act(self.game.opponent(player), reason)
+
+    def _without(self, player: str) -> Position | None:
+        """Returns the position in which a player is out; None if that is so already."""
+        state, seat = self.position.state, self.game.players.index(player)
+        following = self.game.kernels.eliminate(self.game.rules, state, seat)
+        return None if following == state else Position(self.game, following)
 
     def _refuse_if_over(self) -> None:
         if result := self.result:

@@ -14,6 +14,7 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from damier.core.drawing import HAND, Drawing
+from damier.core.record import eliminated
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -91,11 +92,17 @@ def _turns_backwards(record: Record, count: int) -> Iterator[TurnMarks]:
         first = count - 1
         while first and record.turn_at(first - 1) == record.turn_at(count - 1):
             first -= 1
-        acted = [i for i in range(first, count) if record.position_before(i).mover != "chance"]
+        acted = [i for i in range(first, count) if _is_players(record, i)]
         if acted:
             marks = tuple(action_marks(record.position_before(i), record.action_at(i)) for i in acted)
             yield TurnMarks(marks[0].player, marks)
         count = first
+
+
+def _is_players(record: Record, place: int) -> bool:
+    """Tells whether an action was a player's: no roll, and nobody going out, which marks nothing."""
+    is_out = eliminated(record.game, record.action_at(place)) is not None
+    return record.position_before(place).mover != "chance" and not is_out
 
 
 @lru_cache(2_000)  # a state marks most of what the state before it did

@@ -35,6 +35,7 @@ class Preview:
     """The cells that get a piece which was not on the board."""
 
     is_irreversible: bool
+    ends_turn: bool
 
 
 def action_preview(position: Position, text: str) -> Preview:
@@ -53,7 +54,14 @@ def action_preview(position: Position, text: str) -> Preview:
     _leave_out_waiting(position, after, lost)
     gone = vanishing_steps(position, action, [cell for _, cell in lost.elements()])
     placed = [cell for _, cell in gained.elements()]
-    return Preview(_sentence(position, action, after), gone, moved, placed, is_irreversible(position, action))
+    return Preview(
+        _sentence(position, action, after),
+        gone,
+        moved,
+        placed,
+        is_irreversible(position, action),
+        after.is_settled or after.result is not None,
+    )
 
 
 def _sentence(position: Position, action: int, after: Position) -> Message | None:

@@ -254,7 +254,7 @@ class _Picture:
     def _grain(self, cell: Cell) -> str:
         lines = ([pair(self.view.point(x, y)) for x, y in line] for line in grain(cell))
         data = "".join(f"M{start}C{' '.join(others)}" for start, *others in lines)
-        return f'<path d="{data}" fill="none" stroke="{self.theme.hole}" stroke-opacity=".13"/>'
+        return f'<path d="{data}" fill="none" stroke="{self.theme.grain}" stroke-opacity=".13"/>'
 
     def _void(self, cell: Cell) -> str:
         """Returns the drawing of a cell that cannot be entered."""

@@ -20,7 +20,7 @@ from damier.solve.location import has_table
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.engine.analysis import Analysis
-    from damier.engine.exact import Exact
+    from damier.engine.exact import UsableTables
     from damier.engine.methods.method import Method
     from damier.solve.value import TableValue
 
@@ -34,6 +34,9 @@ _FIRST_DEPTH = 2  # of the first answer
 _POLL_SECONDS = 0.02  # between two checks whether to stop while kernels are loaded
 _MOST_THREADS = 64
 _MOST_MEMORY = 1 << 20  # MB
+
+LEAF_MEMORY = 512
+"""MB for the part of a table at whose positions a search ends, unless told otherwise."""
 
 
 class Engine:
@@ -54,40 +57,62 @@ class Engine:
         memory: int = 64,
         method: str | None = None,
         uses_tables: bool = False,
+        leaf_memory: int = LEAF_MEMORY,
     ) -> None:
-        """With `uses_tables`, positions in a table of exact values are looked up instead of searched."""
+        """With `uses_tables`, positions in a table of exact values are looked up instead of searched.
+
+        Where only tables of other options have positions of the game, searches end at these: as many as fit into
+        `leaf_memory` MB, which all processes share; none if that is 0.
+        """
         check_whole("threads", threads, 1, _MOST_THREADS)
         check_whole("memory", memory, 1, _MOST_MEMORY)
+        check_whole("leaf_memory", leaf_memory, 0, _MOST_MEMORY)
         self.game = game
         self.method = _method(game, threads, memory, method)
         self._is_stopped = False
         self._plain_nodes = 0
         self._uses_tables = uses_tables
+        self._leaf_memory = leaf_memory
 
     @functools.cached_property
-    def _table(self) -> Exact:
-        from damier.engine.exact import Exact
+    def _tables(self) -> UsableTables:
+        from damier.engine.exact import UsableTables
 
-        return Exact(self.game)
+        return UsableTables(self.game)
 
     def _look_up(self, record: Record, lines: int) -> tuple[dict[str, TableValue], Analysis | None] | None:
         """Returns the values of all actions from the table, and the analysis unless contempt has to choose a draw.
 
-        None if no table is to be used, or if it is damaged.
+        None if no table has the position, or if it is damaged.
         """
-        if not (self._uses_tables and has_table(self.game)):
+        if not self._may_have_tables:
             return None
         from damier.solve.file.reader import BadTable
 
-        try:
-            values = self._table.actions(record)
-            if self.method.contempt and next(iter(values.values())).outcome == "draw":
-                return values, None
-            return values, self._table.analysis(record, values, lines)
-        except BadTable as error:
-            self._uses_tables = False
-            _log.error("the table of %s is damaged, the engine searches instead: %s", self.game.name, error)
-            return None
+        while exact := self._tables.find(record.position):
+            try:
+                values = exact.actions(record)
+                if self.method.contempt and next(iter(values.values())).outcome == "draw":
+                    return values, None
+                return values, exact.analysis(record, values, lines)
+            except BadTable as error:
+                if not exact.is_own:
+                    self._tables.leave_out(exact, error)
+                    continue
+                self._uses_tables = False
+                _log.error("the table of %s is damaged, the engine searches instead: %s", self.game.name, error)
+                return None
+        return None
+
+    @property
+    def _may_have_tables(self) -> bool:
+        """Whether there may be a table to use; without one, nothing is imported for it."""
+        return self._uses_tables and (has_table(self.game) or self.game.definition.covered_by is not None)
+
+    def _take_leaves(self) -> None:
+        """Sets where the next search can end."""
+        may_have = self.method.can_use_leaves and self._may_have_tables
+        self.method.leaves = self._tables.leaves(self._leaf_memory) if may_have else None
 
     @property
     def must_compile(self) -> bool:
@@ -96,8 +121,9 @@ class Engine:
         return loader.compiled is None and not loader.is_cached
 
     def warm_up(self) -> None:
-        """Loads the compiled code now, or compiles it, instead of starting in plain Python."""
+        """Loads the compiled code now, or compiles it, instead of starting in plain Python; loads leaves, too."""
         self.method.loader.load()
+        self._take_leaves()
 
     def analyse(self, start: Record | Position, limit: Limit, lines: int = 3) -> Iterator[Analysis]:
         """Yields better and better analyses until a limit is reached; none if the game is over."""
@@ -120,6 +146,11 @@ class Engine:
             # a player with contempt searches for the drawing action that is hardest to answer
             draws = [text for text, value in values.items() if value.outcome == "draw"]
             self.method.allowed = {self.game.parse_action(text) for text in draws}
+            self.method.leaves = None
+        else:
+            clock = Clock(limit)
+            self._take_leaves()
+            limit = clock.rest
         method, loader = self.method, self.method.loader
         if loader.compiled is None:
             clock = Clock(limit)

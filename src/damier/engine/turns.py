@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from damier.core.record import eliminated, position_after
 from damier.engine.limit import Limit
 
 if TYPE_CHECKING:
@@ -132,12 +133,14 @@ def turns_of(position: Position, actions: Iterable[str]) -> list[list[str]]:
     turns: list[list[str]] = []
     goes_on = False
     for action in actions:
-        after = position.after(position.game.parse_action(action))
+        after = position_after(position, action)
+        if eliminated(position.game, action):
+            goes_on = False
         if goes_on:
             turns[-1].append(action)
         else:
             turns.append([action])
-        goes_on = not after.is_settled and after.mover == position.mover
+        goes_on = not after.is_settled and after.mover == position.mover and not eliminated(position.game, action)
         position = after
     return turns
 

@@ -8,6 +8,9 @@ Wins in the table (``table.py``) count from the position, not from the root. A p
 a draw, or may not be entered at all, by the game's rule; such a value holds on this path only, and *taint* says so: the
 ply of the earliest situation that a value depends on. A value that depends on what lies before its own node is never
 put into the table.
+
+Where a table of exact values is in memory, the first position on a path that it has is a *leaf*: its value is exact
+(``solve/covering.py`` says why), and the search goes no further.
 """
 
 from damier.core.kernel.bits import blend, mix
@@ -15,6 +18,7 @@ from damier.core.kernel.contract import (
     DRAW,
     LOSS_PER_PLY,
     MAX_ACTIONS,
+    NO_LEAF,
     PLAYING,
     REPETITION,
     REPETITION_DRAWS,
@@ -26,6 +30,7 @@ from damier.core.kernel.contract import (
     apply,
     has_threat,
     is_needless,
+    leaf,
     mover,
     must_answer,
     outcome,
@@ -156,6 +161,11 @@ def draw_value(work: Words, player: int) -> int:
     return -work[CONTEMPT] if player == work[ROOT_PLAYER] else work[CONTEMPT]
 
 
+def leaf_value(known: int, ply: int) -> int:
+    """Returns the value for the player on move of a leaf that is won or lost and comes after a ply."""
+    return WIN - ply - known if known > 0 else ply - known - WIN
+
+
 def state_key(rules: Rules, state: State, before: int) -> int:
     """Returns the hash of a state for the table; in the middle of a turn it counts which action came before."""
     key = blend(state[0], state[1], state[2])
@@ -190,6 +200,7 @@ def rank_candidates(rules: Rules, work: Words, out: Words, state: State, ply: in
 def search(
     rules: Rules,
     table: Words,
+    leaves: Words,
     work: Words,
     out: Words,
     state: State,
@@ -260,7 +271,7 @@ def search(
                 work[PATH + ply + 1] = 0
                 work[NODES] += 1
                 deeper = depth - 3 - depth // 3
-                value = -search(rules, table, work, out, following, deeper, -beta, 1 - beta, ply + 1)
+                value = -search(rules, table, leaves, work, out, following, deeper, -beta, 1 - beta, ply + 1)
                 if work[STOP]:
                     return 0
                 if value >= beta:
@@ -285,6 +296,7 @@ def search(
         work[NODES] += 1
         work[PLAYED + ply + 1] = action
         result = outcome(rules, following)
+        known = leaf(leaves, following) if result == PLAYING else NO_LEAF
         child_taint = NEVER
         work[LINE_LENGTHS + ply + 1] = 0
         value = draw_value(work, player)
@@ -292,6 +304,11 @@ def search(
         if result != PLAYING:
             if result != DRAW:
                 value = WIN - ply - 1 if result == player else ply + 1 - WIN
+        elif known != NO_LEAF:
+            if known:
+                value = leaf_value(known, ply)
+                if mover(rules, following) != player:
+                    value = -value
         else:
             is_judged = False
             work[PATH + ply + 1] = 0
@@ -317,16 +334,16 @@ def search(
             value = alpha + 1
             if tried > 1:  # a narrow window: is it better at all?
                 low, high = (-alpha - 1, -alpha) if turns else (alpha, alpha + 1)
-                value = search(rules, table, work, out, following, deeper - reduced, low, high, ply + 1)
+                value = search(rules, table, leaves, work, out, following, deeper - reduced, low, high, ply + 1)
                 if turns:
                     value = -value
                 if reduced and value > alpha:
-                    value = search(rules, table, work, out, following, deeper, low, high, ply + 1)
+                    value = search(rules, table, leaves, work, out, following, deeper, low, high, ply + 1)
                     if turns:
                         value = -value
             if value > alpha and (tried == 1 or value < beta):
                 low, high = (-beta, -alpha) if turns else (alpha, beta)
-                value = search(rules, table, work, out, following, deeper, low, high, ply + 1)
+                value = search(rules, table, leaves, work, out, following, deeper, low, high, ply + 1)
                 if turns:
                     value = -value
             child_taint = work[TAINT]
@@ -362,7 +379,16 @@ def search(
 
 
 def search_root(
-    rules: Rules, table: Words, work: Words, out: Words, state: State, depth: int, alpha: int, beta: int, first: int
+    rules: Rules,
+    table: Words,
+    leaves: Words,
+    work: Words,
+    out: Words,
+    state: State,
+    depth: int,
+    alpha: int,
+    beta: int,
+    first: int,
 ) -> int:
     """Searches the root's actions from number `first` on; returns the best value and puts its action at `first`.
 
@@ -381,12 +407,18 @@ def search_root(
         work[PLAYED + 1] = action
         following = apply(rules, state, action)
         result = outcome(rules, following)
+        known = leaf(leaves, following) if result == PLAYING else NO_LEAF
         work[LINE_LENGTHS + 1] = 0
         work[NODES] += 1
         value = -work[CONTEMPT]
         if result != PLAYING:
             if result != DRAW:
                 value = WIN - 1 if result == player else 1 - WIN
+        elif known != NO_LEAF:
+            if known:
+                value = leaf_value(known, 0)
+                if mover(rules, following) != player:
+                    value = -value
         else:
             work[PATH + 1] = 0
             is_draw = False
@@ -399,12 +431,12 @@ def search_root(
                 value = alpha + 1
                 if i > first:
                     low, high = (-alpha - 1, -alpha) if turns else (alpha, alpha + 1)
-                    value = search(rules, table, work, out, following, depth - 1, low, high, 1)
+                    value = search(rules, table, leaves, work, out, following, depth - 1, low, high, 1)
                     if turns:
                         value = -value
                 if value > alpha and not work[STOP]:
                     low, high = (-beta, -alpha) if turns else (alpha, beta)
-                    value = search(rules, table, work, out, following, depth - 1, low, high, 1)
+                    value = search(rules, table, leaves, work, out, following, depth - 1, low, high, 1)
                     if turns:
                         value = -value
                 if work[STOP]:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from damier.cluster.nodes import Task, run_in_order
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import DRAW, PLAYING, REPETITION_FREE
 from damier.core.ranges import check_whole
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from damier.cluster.nodes import Nodes
     from damier.core.game import Game
     from damier.core.position import Position
 
@@ -36,6 +38,7 @@ _MOST_ACTIONS = 1_000_000  # whose history takes 50 MB a thread
 _SLICE = 4_000_000  # states that compiled code visits before it looks up, for progress and Ctrl-C
 _MOST_THREADS = 1024
 _CHUNK = 250  # games that a thread takes at a time
+_TASK = 20_000  # games of a task on a cluster
 _WORD = 1 << 64
 
 
@@ -129,13 +132,16 @@ def playouts(
     max_actions: int,
     threads: int,
     progress: Progress | None = None,
+    cluster: Nodes | None = None,
 ) -> Playouts:
-    """Plays n random games from a position; see `Game.playouts`."""
+    """Plays n random games from a position; see `Game.playouts`. A cluster plays the same games as threads do."""
     check_whole("n", n, 0, _MOST_GAMES)
     check_whole("max_actions", max_actions, 0, _MOST_ACTIONS)
     check_whole("threads", threads, 1, _MOST_THREADS)
     check_whole("seed", seed, -_WORD, _WORD)
     stream = (int(seed) + (_WORD >> 1)) % _WORD - (_WORD >> 1)  # the low 64 bits of the seed
+    if cluster is not None:
+        return _play_on_cluster(cluster, game, position, stream, int(max_actions), int(n), progress)
     games = _Games(game, position, stream, int(max_actions), int(n))
     if (game.name, "playouts") not in _warm and max_actions <= _PLAIN_STATES:
         games.play_plain(_PLAIN_STATES)
@@ -144,13 +150,42 @@ def playouts(
     return Playouts(games.results, games.lengths)
 
 
-class _Games:
-    """A batch of random games: the first `done` of them have been played."""
+def _play_on_cluster(
+    nodes: Nodes, game: Game, position: Position, stream: int, max_actions: int, n: int, progress: Progress | None
+) -> Playouts:
+    """Plays games as tasks of a cluster, some thousands each."""
+    import numpy as np
 
-    def __init__(self, game: Game, position: Position, stream: int, max_actions: int, n: int) -> None:
+    results, lengths = np.empty(n, np.int8), np.empty(n, np.int32)
+    setting = game, str(position), stream, max_actions
+    tasks = (
+        Task(f"random games {first}-{min(first + _TASK, n)}", _play_range, (*setting, first, min(_TASK, n - first)))
+        for first in range(0, n, _TASK)
+    )
+    first = 0
+    for played in run_in_order(nodes, tasks):
+        end = first + len(played.results)
+        results[first:end], lengths[first:end] = played
+        first = end
+        if progress:
+            progress(first / n)
+    return Playouts(results, lengths)
+
+
+def _play_range(game: Game, position: str, stream: int, max_actions: int, first: int, count: int) -> Playouts:
+    """Plays some of a batch of games."""
+    games = _Games(game, game.position(position), stream, max_actions, count, first)
+    games.play_compiled(1, None)
+    return Playouts(games.results, games.lengths)
+
+
+class _Games:
+    """A batch of random games, or a part from game `first` on: the first `done` of them have been played."""
+
+    def __init__(self, game: Game, position: Position, stream: int, max_actions: int, n: int, first: int = 0) -> None:
         import numpy as np
 
-        self.game = game
+        self.game, self._first = game, first
         self.results, self.lengths = np.empty(n, np.int8), np.empty(n, np.int32)
         self.done = 0
         self._setting = (position.state, stream)
@@ -203,4 +238,4 @@ class _Games:
 
     def _play(self, kernels: SimpleNamespace, rules: Any, out: Any, seen: Any, first: int, count: int) -> None:
         results, lengths = self.results[first : first + count], self.lengths[first : first + count]
-        kernels.play_batch(rules, *self._setting, first, self._max_actions, out, seen, results, lengths)
+        kernels.play_batch(rules, *self._setting, self._first + first, self._max_actions, out, seen, results, lengths)

@@ -117,7 +117,9 @@ class HistoryValues:
             return False
         winner = self._winner(record.mover, win)
         for position in record.repeated:
-            value = self.tables.probe_value(position)
+            value = self.tables.get_value(position)
+            if value is None:
+                continue  # not in a table of other options, so it cannot come again
             is_same = value.outcome != "draw" and self._winner(position.mover, value) == winner
             if is_same and (value.plies or 0) < (win.plies or 0):
                 return False

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 SUFFIX = ".table"
+LEAF_SUFFIX = ".words"
 
 _UNFINISHED = re.compile(r"\.work(\.json(\.new)?)?|(\.[0-9a-f]{16})?\.part")  # what builds and downloads leave
 
@@ -42,26 +43,46 @@ def download_path(path: Path, sha256: str) -> Path:
     return path.with_name(f"{path.name}.{sha256[:16]}.part")
 
 
+def tiers_folder(path: Path) -> Path:
+    """Returns the folder in which a build on a cluster keeps solved tiers, unless it is given a shared place."""
+    return path.with_name(path.name + ".tiers")
+
+
 def unfinished_files(path: Path) -> list[Path]:
     """Returns the files that unfinished builds and downloads of a table have left."""
     try:
         files = sorted(path.parent.iterdir())
     except OSError:
         return []
-    return [
+    left = [
         file
         for file in files
         if file.name.startswith(path.name) and _UNFINISHED.fullmatch(file.name, len(path.name)) and file.is_file()
     ]
+    return left + sorted(file for file in tiers_folder(path).rglob("*.piece") if file.is_file())
+
+
+def leaf_folder() -> Path:
+    """Returns the folder for the parts of tables that searches have in memory (``leaves.py``)."""
+    return folders.cache_folder() / "leaves"
+
+
+def leaf_files(path: Path) -> list[Path]:
+    """Returns the files in that folder that were written for a table, or for an earlier one in its place."""
+    return sorted(leaf_folder().glob(f"{path.stem}-*{LEAF_SUFFIX}"))
 
 
 def remove_table(game: Game, folder: Path | None = None) -> dict[Path, int]:
-    """Deletes a game's table and what unfinished builds and downloads have left; returns the files with their sizes."""
+    """Deletes a game's table, what unfinished builds and downloads have left, and what searches have in memory of it.
+
+    Returns the files with their sizes.
+    """
     path = table_path(game, folder)
     if not (path.is_file() or unfinished_files(path)):
         return {}
     with locked(path):
-        files = {file: file.stat().st_size for file in (path, *unfinished_files(path)) if file.is_file()}
+        everything = (path, *unfinished_files(path), *leaf_files(path))
+        files = {file: file.stat().st_size for file in everything if file.is_file()}
         for file in files:
             file.unlink()
     return files

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from types import SimpleNamespace
+import importlib
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from damier.core.errors import BadArgument
@@ -11,7 +12,7 @@ from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.messages import Message, message
 from damier.solve import lookup
-from damier.solve.codes import CHANCE_CODING, CODING
+from damier.solve.codes import CHANCE_CODING, CODING, outcome_codes
 from damier.solve.file.header import IndexScheme, Tier
 
 if TYPE_CHECKING:
@@ -35,14 +36,15 @@ class Numbering:
     def __init__(self, game: Game) -> None:
         import numpy as np
 
-        index = game.definition.index
+        modules = game.definition.table_modules(game.options)
         reason = game.definition.why_unsolvable(game.options)
-        if index is None or reason is not None:
+        if modules is None or reason is not None:
             reason = reason or message("its positions have no numbering")
             raise NotSolvable(message("{game} cannot be solved: {reason}.", game=name_of(game), reason=reason))
-        self.game, self.index = game, index
+        index = modules.index
+        self.game, self.index, self.check = game, index, modules.check
         self.rules = np.array(game.rules, np.int64)
-        self.numbers = np.asarray(index.index_numbers(game.rules), np.int32)
+        self.numbers = np.asarray(index.index_numbers(game.rules))
         self._plain = bind(game.definition.rules, subsets, index, lookup)
         self._plain_numbers: Any = self.numbers.data  # whose items are Python's integers
         self._plain_probes = 0
@@ -55,6 +57,8 @@ class Numbering:
         )
         self.entries = int(self.firsts[-1])
         self.scheme = IndexScheme(*index.INDEX)
+        self.codes = outcome_codes(index)
+        """The codes of a table of wins, draws and losses."""
         self.coding = coding_of(game)
 
     @functools.cached_property
@@ -106,9 +110,23 @@ class Numbering:
         return int(found[0]), int(found[1]), int(found[2])
 
 
+def has_families(numbering: Numbering) -> bool:
+    """Tells whether a numbering is described by families, too, which make solving and verifying faster."""
+    return hasattr(numbering.index, "FAMILIES")
+
+
+def family_module(numbering: Numbering, which: int) -> ModuleType:
+    """Returns the module with the families of a numbering: for the solver (0) or for the verifier (1)."""
+    package = numbering.index.__name__.rpartition(".")[0]
+    return importlib.import_module(f"{package}.{numbering.index.FAMILIES[which]}")
+
+
 def coding_of(game: Game) -> str:
     """Returns the encoding of values in a game's table."""
-    return CHANCE_CODING if game.traits.has_chance else CODING
+    if game.traits.has_chance:
+        return CHANCE_CODING
+    modules = game.definition.table_modules(game.options)
+    return outcome_codes(modules.index).coding if modules else CODING
 
 
 def name_of(game: Game) -> str:
@@ -118,9 +136,10 @@ def name_of(game: Game) -> str:
 
 def tier_names(game: Game) -> dict[str, Message]:
     """Returns the names of the tiers of a game, by their English text as table files and reports have it."""
-    index = game.definition.index
-    if index is None:
+    modules = game.definition.table_modules(game.options)
+    if modules is None:
         return {}
+    index = modules.index
     count = bind(game.definition.rules, subsets, index).tier_count(game.rules)
     names: list[Message] = [index.tier_name(game.rules, number) for number in range(count)]
     return {str(name): name for name in names}

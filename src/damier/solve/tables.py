@@ -16,7 +16,7 @@ from damier.solve.file.header import IndexScheme, TableHeader
 from damier.solve.file.reader import TableFile, TableReader
 from damier.solve.location import has_table, table_path
 from damier.solve.lookup import NO_ENTRY
-from damier.solve.numbering import NotSolvable, Numbering, coding_of, name_of
+from damier.solve.numbering import NotSolvable, Numbering, coding_of, has_families, name_of
 from damier.solve.value import TableValue, TableValues, decoded, decoded_codes, encoded
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ class Tables:
         """The path of the table on this machine, built or not."""
 
         self.folder = self.path.parent
+
+    @property
+    def game_of_table(self) -> Game:
+        """The game with the options that the table was built for."""
+        return self.game
 
     @property
     def is_built(self) -> bool:
@@ -101,9 +106,9 @@ class Tables:
 
         Builds no numbering, so that a folder of tables is listed quickly.
         """
-        index = self.game.definition.index
+        modules = self.game.definition.table_modules(self.game.options)
         is_ours = header.game == self.game.name and header.options == dict(self.game.options)
-        is_numbered = index is not None and header.index == IndexScheme(*index.INDEX)
+        is_numbered = modules is not None and header.index == IndexScheme(*modules.index.INDEX)
         return is_ours and is_numbered and header.coding == coding_of(self.game)
 
     def command(self, name: str) -> str:
@@ -133,8 +138,11 @@ class Tables:
             return TableValue("win" if result == self._player(state) else "loss", 0)
         if self.game.traits.has_chance:
             return TableValue("chance", None, self._chance(state, self._player(state)))
-        file = self.file
-        return decoded(file.read(self.numbering.place(state)))
+        return decoded(self.read(state), self.numbering.codes)
+
+    def read(self, state: State) -> int:
+        """Returns the entry of a state that has one."""
+        return self.file.read(self.numbering.place(state))
 
     def _player(self, state: State) -> int:
         """Returns the player on move, or the player to roll."""
@@ -159,7 +167,7 @@ class Tables:
         if result != PLAYING:
             return float(result == player)
         if kernels.mover(rules, state) == CHANCE:
-            chance = self.file.read(self.numbering.place(state)) / CERTAIN
+            chance = self.read(state) / CERTAIN
             return chance if self._player(state) == player else 1 - chance
         chances = [self._chance(kernels.apply(rules, state, code), player) for code in self._codes(state)]
         return max(chances) if kernels.mover(rules, state) == player else min(chances)
@@ -218,7 +226,7 @@ class Tables:
         codes = self.file.read_many(places if is_whole else places[is_entry])
         if self.game.traits.has_chance:
             return self._chances(states, is_entry, codes)
-        table = decoded_codes()
+        table = decoded_codes(self.numbering.codes)
         if len(codes) and codes.max() >= len(table.plies):
             raise BadPosition(message("A row of the array is no position of {game}.", game=name_of(self.game)))
         values = TableValues(table.outcomes[codes], table.plies[codes], table.chances[codes])
@@ -261,7 +269,7 @@ class Tables:
     def _code(self, state: State) -> int:
         """Returns the code of any state, also of one that has no entry."""
         value = self.state_value(state)
-        return round(CERTAIN * value.chance) if self.game.traits.has_chance else encoded(value)
+        return round(CERTAIN * value.chance) if self.game.traits.has_chance else encoded(value, self.numbering.codes)
 
 
 def _words(row: NDArray[np.int64]) -> State:
@@ -273,7 +281,7 @@ def _words(row: NDArray[np.int64]) -> State:
 def minutes(numbering: Numbering) -> float:
     """Returns about how many minutes it takes to build a table on two cores."""
     slowing = min(1, (3e7 / numbering.entries) ** 0.15)  # larger tables miss the cache more often
-    rate = 2e5 if numbering.game.traits.has_chance else 3e6 * slowing
+    rate = 2e5 if numbering.game.traits.has_chance else (8e6 if has_families(numbering) else 3e6) * slowing
     return numbering.entries / rate / 60
 
 

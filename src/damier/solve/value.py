@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from damier.core.messages import Message, Number, counted, message
-from damier.solve.codes import DRAWN, LOST, MARKED, WON
+from damier.solve.codes import BYTE_CODES, DRAWN, OutcomeCodes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,11 +75,11 @@ class TableValues(NamedTuple):
 
 
 @functools.cache
-def decoded_codes() -> TableValues:
-    """Returns the value of every byte in a table of wins, draws and losses, by byte."""
+def decoded_codes(codes: OutcomeCodes = BYTE_CODES) -> TableValues:
+    """Returns the value of every code in a table of wins, draws and losses, by code."""
     import numpy as np
 
-    values = [decoded(code) for code in range(MARKED)]
+    values = [decoded(code, codes) for code in range(codes.marked)]
     return TableValues(
         np.array([round(2 * value.chance - 1) for value in values], np.int8),
         np.array([-1 if value.plies is None else value.plies for value in values], np.int16),
@@ -87,21 +87,21 @@ def decoded_codes() -> TableValues:
     )
 
 
-def decoded(code: int) -> TableValue:
-    """Returns the value of a byte in a table of wins, draws and losses."""
+def decoded(code: int, codes: OutcomeCodes = BYTE_CODES) -> TableValue:
+    """Returns the value of an entry in a table of wins, draws and losses."""
     if code == DRAWN:
         return TableValue("draw", None)
-    if code <= WON:
-        return TableValue("win", 0 if code == WON else code)
-    assert code < MARKED, "no position has this number"
-    return TableValue("loss", code - LOST)
+    if code <= codes.won:
+        return TableValue("win", 0 if code == codes.won else code)
+    assert code < codes.marked, "no position has this number"
+    return TableValue("loss", code - codes.lost)
 
 
-def encoded(value: TableValue) -> int:
-    """Returns the byte of a value in a table of wins, draws and losses: the inverse of `decoded`."""
+def encoded(value: TableValue, codes: OutcomeCodes = BYTE_CODES) -> int:
+    """Returns the entry of a value in a table of wins, draws and losses: the inverse of `decoded`."""
     if value.outcome == "draw":
         return DRAWN
     plies = value.plies or 0
     if value.outcome == "win":
-        return plies or WON
-    return LOST + plies
+        return plies or codes.won
+    return codes.lost + plies

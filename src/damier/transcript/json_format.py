@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from damier.core.errors import BadRecord, DamierError, IllegalAction
 from damier.core.messages import Message, message, shown
+from damier.core.outcome import UNFINISHED
 from damier.core.record import Record
 from damier.transcript.tree import (
-    UNFINISHED,
     Load,
     Node,
     Transcript,
@@ -50,7 +50,8 @@ def json_of_transcript(transcript: Transcript) -> dict[str, Any]:
     if transcript.date:
         data["date"] = transcript.date
     data["tags"] = dict(transcript.tags)
-    data["result"] = transcript.result.text if transcript.result else None
+    has_result = transcript.result is not None and not transcript.result.is_aborted
+    data["result"] = transcript.result_text if has_result else None
     data["reason"] = transcript.result.reason if transcript.result else None
     heads: list[tuple[int, int, Node]] = []  # of the variations: the line each leaves, after how many actions, and how
     data |= _line_data(transcript.root, 0, 0, heads)

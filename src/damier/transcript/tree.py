@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 from damier.core.errors import BadArgument, BadRecord
 from damier.core.game import Game
 from damier.core.messages import Message, message, shown
-from damier.core.outcome import ACTS, Result
+from damier.core.outcome import ABORT, ACTS, UNFINISHED, Result
 from damier.core.position import Position
-from damier.core.record import Record
+from damier.core.record import Record, eliminated, ends_turn, position_after
 
 Load = Callable[..., Game]
 """Returns a game by its name and options, as `damier.load` does."""
@@ -29,7 +29,6 @@ Load = Callable[..., Game]
 TAGS = ("Game", "Options", "Position", "Players", "Date", "Result", "Reason")
 """The tags that have a meaning, in the order in which they are printed; all others are a person's own."""
 
-UNFINISHED = "*"
 """The result of a game that goes on."""
 
 _WIDTH = 100  # columns of the printed movetext
@@ -130,7 +129,9 @@ class Transcript:
         record = Record(self.start)
         for node in self.main_line():
             record.play(node.action)
-        if self.result and self.result.reason in ACTS:
+        if self.result and self.result.is_aborted:
+            record.abort()
+        elif self.result and self.result.reason in ACTS:
             record.end_by_act(self.result.winner, self.result.reason)
         return record
 
@@ -239,6 +240,9 @@ def settle(record: Record, given: str | None, reason: str | None) -> Result | No
             )
         return by_rules
     if given in (None, UNFINISHED):
+        if reason == ABORT:
+            record.abort()
+            return record.result
         if reason is not None:
             raise BadRecord(message("The reason is given as {given}, but the game has no result.", given=reason))
         return None
@@ -263,8 +267,8 @@ def _check_ending(game: Game, given: str | None, reason: str | None) -> None:
         raise BadRecord(
             message("A result is one of {results}, not {text}.", results=", ".join(results), text=shown(given))
         )
-    if reason is not None and reason not in game.reasons():
-        reasons = ", ".join(game.reasons())
+    if reason is not None and reason not in (*game.reasons(), ABORT):
+        reasons = ", ".join([*game.reasons(), ABORT])
         raise BadRecord(message("A reason is one of {reasons}, not {text}.", reasons=reasons, text=shown(reason)))
 
 
@@ -362,7 +366,10 @@ def _words(transcript: Transcript) -> list[str]:
         node, position = due.node, _after(due.before, due.node)
         token = [node.action]
         while not (position.is_settled or node.comment) and len(node.children) == 1:
-            if position.mover != due.before.mover:
+            words_apart = (node, node.children[0])  # somebody who goes out is a word of their own
+            if position.mover != due.before.mover or any(
+                eliminated(transcript.game, each.action) for each in words_apart
+            ):
                 break
             node = node.children[0]
             token.append(node.action)
@@ -374,14 +381,15 @@ def _words(transcript: Transcript) -> list[str]:
 
         # Step 2. Next come the variations, each up to its end, and then the rest of this line.
         if node.children:
-            todo.append(_Due(node.children[0], position, due.turns + position.is_settled, node.children[1:]))
+            turns = due.turns + ends_turn(due.before, position, node.action)
+            todo.append(_Due(node.children[0], position, turns, node.children[1:]))
         for variation in reversed(due.variations):
             todo += [None, _Due(variation, due.before, due.turns, opening="(")]
     return ["".join(word) for word in words]
 
 
 def _after(position: Position, node: Node) -> Position:
-    return position.after(position.game.parse_action(node.action))
+    return position_after(position, node.action)
 
 
 def _wrapped(words: Sequence[str]) -> str:

@@ -195,6 +195,17 @@ def legal(options: dict[str, object], history: list[str]) -> list[str]:
     return list(actions_after_roll(history[-1]))
 
 
+def eliminate(position: str, player: str) -> str:
+    """Gives the position string after a player of three or four has resigned or run out of time."""
+    now = read(position)
+    now.out.append(player)
+    if now.side == player:
+        pass_turn(now)
+    elif len(players_left(now)) == 1:  # the winner, who needs no roll any more
+        now.die = "-"
+    return write(now)
+
+
 def play(options: dict[str, object], history: list[str], action: str) -> str:
     """Gives the next position string."""
     position = read(history[-1])

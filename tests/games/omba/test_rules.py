@@ -283,11 +283,12 @@ def test_a_player_whose_piece_is_buried_may_still_bring_in_another() -> None:
 
 
 def test_giving_up_does_not_end_a_game_of_three() -> None:
-    """Resigning is an act of a match of two: with more, one who gives up does not end the game."""
+    """Of three, one who gives up is out, and nobody can be written down as the winner by resignation."""
     record = THREE.record()
-    with pytest.raises(damier.BadArgument, match=r"^With more than two players, one who gives up does not end the "):
-        record.resign("2")
+    record.resign("2")
     assert record.result is None
+    with pytest.raises(damier.BadArgument, match=r"^With more than two players, one who gives up does not end the "):
+        record.end_by_act("1", "resignation")
 
 
 # Refusals

@@ -103,12 +103,36 @@ def situation(rules: Rules, state: State) -> State:
     return state
 
 
+def stage(rules: Rules, state: State) -> int:
+    """OPTIONAL. Returns a number that no action lowers and that equal situations share, such as the pieces placed.
+
+    A situation of a lower stage cannot come again. Without it, every situation may.
+    """
+    return 0
+
+
 def must_answer(rules: Rules, state: State) -> bool:
     """OPTIONAL. Tells whether a forbidden return may not leave the mover without an action.
 
     Without it, a player all of whose actions return to earlier situations has lost.
     """
     return False
+
+
+def eliminate(rules: Rules, state: State, player: int) -> State:
+    """OPTIONAL. Returns the state after a player of three or more has gone out by resigning or running out of time.
+
+    The state itself if the player is out already. Without it, nobody can resign in such a game.
+    """
+    return state
+
+
+def standing(rules: Rules, state: State, player: int) -> int:
+    """OPTIONAL. Returns the place of a player of three or more in a game that is won: 0 for the winner.
+
+    Without it, all others share the place after the winner.
+    """
+    return 0 if outcome(rules, state) == player else 1
 
 
 def permute(rules: Rules, state: State, cells: Sequence[int], swap: bool) -> State:
@@ -176,6 +200,12 @@ ALTERNATES = True
 
 MAX_PREDECESSORS = 0
 """OPTIONAL constant, for solvers: no state has more predecessors than this."""
+
+WON, LOST, SAFE, MOST_PLIES, MARKED, FREE = 127, 128, 126, 124, 254, 255
+"""OPTIONAL constants, for solvers: the codes of ``solve/codes.py``, in a byte. LONG_CODES where wins are longer."""
+
+LONG_CODES = 0x7FFF, 0x8000, 0x7FFE, 0x7FFC, 0xFFFE, 0xFFFF
+"""WON, LOST, SAFE, MOST_PLIES, MARKED and FREE in two bytes, for wins in up to 32,764 plies."""
 
 FOLLOWER_ROOM = 0
 """OPTIONAL constant, for solvers: how many words `followers` needs."""
@@ -296,6 +326,55 @@ def followers(rules: Rules, numbers: Words, number: int, entry: int, out: Words)
     _unbound("followers")
 
 
+# For tables that serve other options, too (``index.py``, with `Definition.covered_by`): both of these, or a table has
+# positions of its own options alone, and a search with more pieces cannot end where a table for fewer pieces begins.
+# *table* are the rules of the options that the table was built for.
+
+
+def covered_tiers(rules: Rules, table: Rules) -> int:
+    """OPTIONAL. Returns how many tiers of a table, from tier 0 on, may have positions of the game with `rules`."""
+    return 0
+
+
+def covered_tier(table: Rules, state: State) -> int:
+    """OPTIONAL. Returns the tier, in a table, of an undecided state of a game with other options; -1 if it has none.
+
+    `Definition.covered_by` says what must be true of a state that a table has.
+    """
+    return -1
+
+
+# For search: bound to alpha-beta for games with a `Definition.covered_by`, from ``solve/leaf_lookup.py``.
+
+NO_LEAF = 1 << 20
+"""What `leaf` returns for a state that no table has."""
+
+
+def leaf(leaves: Words, state: State) -> int:
+    """OPTIONAL. Returns what a table in memory says of an undecided state, for the player on move; NO_LEAF if nothing.
+
+    A win in n plies is n + 1, a loss in n plies -n - 1, a draw 0. Without it, search looks no position up.
+    """
+    return NO_LEAF
+
+
+# For solvers of three players and more (``seats.py``), besides `tier_count`, `tier_entries`, `tier`, `rank`, `unrank`
+# and `followers`. *Seats* count the players still in, from the one to roll on in the order of play.
+
+
+def tier_seats(rules: Rules, number: int) -> int:
+    """OPTIONAL. Returns how many players are still in, in the positions of a tier."""
+    _unbound("tier_seats")
+
+
+def fallen(rules: Rules, numbers: Words, number: int, entry: int, out: Words) -> int:
+    """OPTIONAL. Writes where a roll without an action leads from the entries that `followers` takes together.
+
+    `out` begins with the tier, then there is an entry for each. Returns how many. Not called where two are in.
+    """
+    _unbound("fallen")
+
+
 # For the verifier of tables (``check.py``): the rules a second time, from the rules' page alone, sharing no code with
 # ``rules.py``. States are packed as there; *given* is what the module's ``numbers`` makes of the options. All of these,
 # or no table of the game can be verified; `successors`, `shown_result` and `player_on_move` only where there is no
@@ -337,3 +416,82 @@ def is_image(state: State, other: State, symmetry: int) -> bool:
     Successors often need the same one. Without it, the verifier asks `is_same` alone.
     """
     return is_same(state, other)
+
+
+# Families, for games without chance: for solvers (``families.py``) and, written a second time from the specification of
+# the numbering alone, for the verifier (``check_families.py``). Without the first, a solver finds every successor and
+# predecessor by its rank; without the second, the verifier does; both take two to four times as long. *layout* is what
+# ``index_numbers`` returns for a solver, and what the module's ``family_numbers`` returns for the verifier.
+
+
+def family_count(layout: Words, number: int) -> int:
+    """OPTIONAL. Returns how many families a tier has.
+
+    A *family* is a set of undecided positions of a tier from which some actions lead into one *block*, a range of
+    entries of this tier or the one below, and hand the move over. The families of a tier have all its positions, up to
+    symmetry. In this tier, families and blocks go in pairs: member and entry `i` have the same pieces, and the blocks
+    are all entries of the tier. If the blocks are in the tier below, all actions of the members lead there.
+    """
+    return 0
+
+
+def open_family(layout: Words, number: int, family: int, words: Words) -> None:
+    """OPTIONAL. Writes what there is to know of a family.
+
+    That is: the number of members; the number of members of the families before it; tier, first entry and size of the
+    block; then, from word 6 to 15, whatever the other functions need.
+    """
+    _unbound("open_family")
+
+
+def family_member(layout: Words, words: Words, i: int) -> State:
+    """OPTIONAL. Returns member `i` of the family opened in `words`."""
+    _unbound("family_member")
+
+
+def block_alias(layout: Words, words: Words, i: int) -> int:
+    """OPTIONAL. Returns the lowest entry of the block that is the same position as entry `i`; only that is in use."""
+    return i
+
+
+def successors_inside(layout: Words, words: Words, i: int, state: State, out: Words) -> int:
+    """OPTIONAL. Writes the entries of the block to which actions of member `i` lead, `state`; returns how many."""
+    _unbound("successors_inside")
+
+
+def count_inside(layout: Words, words: Words, i: int, state: State) -> int:
+    """OPTIONAL, for solvers. Returns how many entries `successors_inside` writes; no two are the same."""
+    _unbound("count_inside")
+
+
+def members_before(layout: Words, words: Words, i: int, out: Words) -> int:
+    """OPTIONAL, for solvers. Writes the members that have an action to entry `i` of the block; returns how many."""
+    _unbound("members_before")
+
+
+def entries_of(layout: Words, state: State, out: Words) -> int:
+    """OPTIONAL, for solvers. Writes all entries of its tier that stand for a state, in use or not; returns how many."""
+    _unbound("entries_of")
+
+
+def successors_outside(layout: Words, words: Words, state: State, out: Words) -> int:
+    """OPTIONAL, for the verifier. Writes the states after all other actions of a member, three words each.
+
+    Returns how many.
+    """
+    return 0
+
+
+def member_alias(layout: Words, words: Words, i: int) -> int:
+    """OPTIONAL, for the verifier. Returns the lowest member that is the same position as member `i` up to symmetry."""
+    return i
+
+
+def block_state(layout: Words, words: Words, i: int) -> State:
+    """OPTIONAL, for the verifier. Returns the state that entry `i` of the block stands for, as `unrank` returns it."""
+    _unbound("block_state")
+
+
+def likely_symmetry(layout: Words, state: State) -> int:
+    """OPTIONAL, for the verifier. Returns the symmetry of `is_image` to try first on a state and that of its number."""
+    return 0

@@ -24,6 +24,7 @@ from damier.engine.arena.pairs import MatchPlan, PairResult, PairTask, play_pair
 from damier.engine.limit import Limit
 
 if TYPE_CHECKING:
+    from damier.cluster.nodes import Nodes
     from damier.core.game import Game
     from damier.engine.arena.entrants import Entrant
 
@@ -171,11 +172,13 @@ def play_match(
     save: str | os.PathLike[str] | None = None,
     resume: bool = False,
     on_pair: Callable[[MatchResult], None] | None = None,
+    cluster: Nodes | None = None,
 ) -> MatchResult:
     """Plays a match and returns its result from the view of `a`.
 
     The same seed gives the same games with any number of jobs, if the limits are nodes or depth and the players use one
-    thread. `on_pair` is called with the result so far before the first pair and after each.
+    thread. With a `cluster` its nodes play instead of processes. `on_pair` is called with the result so far before the
+    first pair and after each.
     """
     plan = plan_of(game, (a, b), ((0, 1),), games, limit, openings, seed, max_turns, judge)
     test = SprtRun(sprt) if sprt else None
@@ -197,6 +200,7 @@ def play_match(
         settings={"sprt": [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta] if sprt else None},
         save=save,
         resume=resume,
+        cluster=cluster,
         on_pair=on_pair,
         is_over=lambda _: bool(test and test.verdict),
     )
@@ -232,6 +236,7 @@ def run(
     settings: dict[str, Any],
     save: str | os.PathLike[str] | None,
     resume: bool,
+    cluster: Nodes | None = None,
     on_pair: Callable[[Outcome], None] | None,
     is_over: Callable[[Outcome], bool],
 ) -> Outcome:
@@ -257,7 +262,7 @@ def run(
             on_pair(latest)
         if is_over(latest):
             return latest
-        with contextlib.closing(play_pairs(plan, _tasks(plan, judge, set(pairs)), jobs)) as played:
+        with contextlib.closing(play_pairs(plan, _tasks(plan, judge, set(pairs)), jobs, cluster)) as played:
             for pair, text in played:
                 pairs[pair.meeting, pair.number] = pair
                 latest = so_far()

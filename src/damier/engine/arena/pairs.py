@@ -6,6 +6,7 @@ only on the plan and on the number of the pair, not on the process or on what it
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import logging
 import math
@@ -16,6 +17,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from damier.cluster.nodes import Task, run_tasks
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message
 from damier.engine.arena.one_game import PlayedGame, play_game
@@ -25,6 +27,7 @@ from damier.engine.pool.pool import Request, WorkerDied, Workers
 from damier.transcript.tree import Transcript, transcripts_text
 
 if TYPE_CHECKING:
+    from damier.cluster.nodes import Nodes
     from damier.core.game import Game
     from damier.core.record import Record
     from damier.engine.arena.entrants import Entrant
@@ -249,12 +252,46 @@ class PairRequest(Request[tuple[PairResult, str]]):
         return engines.get((self.match,), lambda: PairRunner(self.plan)).play(self.task)
 
 
-def play_pairs(plan: MatchPlan, tasks: Iterator[PairTask], jobs: int) -> Generator[tuple[PairResult, str], None, None]:
+_runners: dict[str, PairRunner] = {}  # of this process, if it is a node of a cluster: one, by the id of its match
+
+
+def play_pair(match: str, plan: MatchPlan, task: PairTask) -> tuple[PairResult, str]:
+    """Plays a pair as a task of a cluster; players are kept for the next pair of the same match."""
+    if match not in _runners:
+        for runner in _runners.values():
+            runner.close()
+        _runners.clear()
+        _runners[match] = PairRunner(plan)
+    return _runners[match].play(task)
+
+
+def _play_on_cluster(
+    nodes: Nodes, match: str, plan: MatchPlan, tasks: Iterator[PairTask]
+) -> Generator[tuple[PairResult, str], None, None]:
+    """Plays pairs as tasks of a cluster."""
+
+    def named() -> Iterator[Task[tuple[PairResult, str]]]:
+        for task in tasks:
+            first, second = (plan.entrants[entrant].name for entrant in plan.meetings[task.meeting])
+            yield Task(f"pair {task.number + 1} of {first} - {second}", play_pair, (match, plan, task))
+
+    with contextlib.closing(run_tasks(nodes, named())) as played:
+        for _, result in played:
+            yield result
+
+
+def play_pairs(
+    plan: MatchPlan, tasks: Iterator[PairTask], jobs: int, cluster: Nodes | None = None
+) -> Generator[tuple[PairResult, str], None, None]:
     """Yields the results of pairs with the text of their records as they are finished, played by `jobs` processes.
 
-    Close the generator to stop early. Raises a mistake in the command, such as a program that does not exist.
+    Or by the nodes of a cluster. Close the generator to stop early. Raises a mistake in the command, such as a program
+    that does not exist.
     """
     match = uuid.uuid4().hex
+    if cluster is not None:
+        yield from _play_on_cluster(cluster, match, plan, tasks)
+        return
     running: dict[Future[tuple[PairResult, str]], PairTask] = {}
     with Workers(count=jobs, longest=math.inf, tries=_TRIES) as workers:
         while True:

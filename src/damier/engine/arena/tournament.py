@@ -17,6 +17,7 @@ from damier.engine.arena.pairs import PairResult
 from damier.engine.limit import Limit
 
 if TYPE_CHECKING:
+    from damier.cluster.nodes import Nodes
     from damier.core.game import Game
     from damier.engine.arena.entrants import Entrant
 
@@ -134,6 +135,7 @@ def play_round_robin(
     save: str | os.PathLike[str] | None = None,
     resume: bool = False,
     on_pair: Callable[[RoundRobinResult], None] | None = None,
+    cluster: Nodes | None = None,
 ) -> RoundRobinResult:
     """Plays `games` games between every two entrants, all meetings from the same openings."""
     names = tuple(entrant.name for entrant in entrants)
@@ -165,6 +167,7 @@ def play_round_robin(
         settings={"sprt": None},
         save=save,
         resume=resume,
+        cluster=cluster,
         on_pair=on_pair,
         is_over=lambda _: False,
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from functools import partial
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING
 
+from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import PLAYING, REPETITION_DRAWS, REPETITION_FORBIDDEN, REPETITION_FREE
 from damier.engine.analysis import Line, Value
@@ -16,14 +17,16 @@ from damier.engine.methods.iterative import SearchThread
 from damier.engine.methods.transposition import TranspositionTable
 from damier.search import alphabeta, scratch, table
 from damier.search.alphabeta import PROVED, WIN
+from damier.solve import leaf_lookup
 
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.core.kernel.contract import State
     from damier.core.record import Record
     from damier.engine.methods.method import Clock
+    from damier.solve.leaves import Leaves
 
-ALGORITHMS = (table, scratch, alphabeta)
+_NO_LEAVES = memoryview(bytes(8 * leaf_lookup.HEAD)).cast("q")
 
 _ALL = 2 * WIN  # beyond every value
 _WINDOW = 300  # half the first aspiration window around the value of the depth before
@@ -45,11 +48,15 @@ class AlphaBetaThread(SearchThread):
         entries: memoryview,
         nodes: int | None,
         lines: int = 1,
+        leaves: Leaves | None = None,
     ) -> None:
+        """With `leaves`, the search ends at positions that they have; that of the record must not be one of these."""
         self.state = record.position.state
         positions = record.positions if game.traits.repetition != REPETITION_FREE else ()
         size = alphabeta.words_for(len(positions), kernels.MAX_ACTIONS)
         super().__init__(game, kernels, entries, size, nodes)
+        self._leaves = leaves
+        self._leaf_words = self.words(leaves.words if leaves else _NO_LEAVES)
         for position in positions[:-1]:
             kernels.note_seen(self.rules, self.work, position.state)
         self.actions = actions
@@ -124,7 +131,16 @@ class AlphaBetaThread(SearchThread):
         while True:
             value = int(
                 self.kernels.search_root(
-                    self.rules, self.table, self.work, self.out, self.state, depth, low, high, first
+                    self.rules,
+                    self.table,
+                    self._leaf_words,
+                    self.work,
+                    self.out,
+                    self.state,
+                    depth,
+                    low,
+                    high,
+                    first,
                 )
             )
             if value > low:
@@ -163,6 +179,8 @@ class AlphaBetaThread(SearchThread):
             met.add(state)
             if kernels.settled(rules, state):
                 seen[kernels.situation(rules, state)] += 1
+        if self._leaves and kernels.outcome(rules, state) == PLAYING and self._leaves.has(state):
+            return line + self._leaves.best_line(state)
         entries = memoryview(self.table).cast("B").cast("q")
         out = [0] * kernels.MAX_ACTIONS
         while len(line) < _LONGEST_LINE and kernels.outcome(rules, state) == PLAYING:
@@ -205,9 +223,17 @@ def value_of(game: Game, mover: str, value: int, is_proved: bool) -> Value:
     return Value(chances, winner, distance, is_proved)
 
 
+def algorithms(game: Game) -> tuple[ModuleType, ...]:
+    """Returns the modules of this search: those that look positions up only if tables of other options have any."""
+    definition = game.definition
+    if definition.index is None or definition.covered_by is None:
+        return table, scratch, alphabeta
+    return table, scratch, alphabeta, subsets, definition.index, leaf_lookup
+
+
 def plain(game: Game) -> SimpleNamespace:
     """Returns the kernels of this search as plain Python."""
-    return bind(game.definition.rules, *ALGORITHMS, game.definition.evaluate)
+    return bind(game.definition.rules, *algorithms(game), game.definition.evaluate)
 
 
 def exercise(game: Game, kernels: SimpleNamespace) -> None:

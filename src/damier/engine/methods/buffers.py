@@ -26,13 +26,26 @@ class SearchBuffers:
         self.table: Any = entries
         self.work: Any = [0] * size
         self.out: Any = [0] * room
-        if not isinstance(kernels.probe, FunctionType):
+        if self.is_compiled:
             import numpy as np
 
-            self.rules, self.table = np.array(game.rules), np.frombuffer(entries, np.int64)
+            self.rules, self.table = np.array(game.rules), self.words(entries)
             self.work, self.out = np.zeros(size, np.int64), np.zeros(room, np.int64)
         self.work[scratch.NODE_LIMIT] = nodes or _NEVER
         self.set_weights(kernels.WEIGHTS)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the kernels are compiled, and so take arrays."""
+        return not isinstance(self.kernels.probe, FunctionType)
+
+    def words(self, words: memoryview) -> Any:
+        """Returns int64 words as the kernels take them."""
+        if not self.is_compiled:
+            return words
+        import numpy as np
+
+        return np.frombuffer(words, np.int64)
 
     def set_weights(self, weights: Sequence[int]) -> None:
         """Sets the weight of each term of the evaluation."""

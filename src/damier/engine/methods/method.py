@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from damier.engine.analysis import Analysis
     from damier.engine.limit import Limit
     from damier.engine.methods.kernel_loader import KernelLoader
+    from damier.solve.leaves import Leaves
 
 #: Nodes up to which a search without a time limit runs in the calling thread, where nothing can interrupt it.
 _DIRECT_NODES = 200_000
@@ -23,6 +24,9 @@ _DIRECT_NODES = 200_000
 
 class Method(ABC):
     """A way of searching a game, with what it remembers. It runs one search at a time."""
+
+    can_use_leaves = False
+    """Whether its searches can end at positions of a table."""
 
     def __init__(self, game: Game, loader: KernelLoader) -> None:
         self.game = game
@@ -35,6 +39,8 @@ class Method(ABC):
         """How many of 1024 actions a weak player does not see."""
         self.allowed: Collection[int] | None = None
         """The actions of the root to search; None for all."""
+        self.leaves: Leaves | None = None
+        """The part of a table in memory, at whose positions a search ends."""
         self.weights: Sequence[int] | None = None
         """The weights of the evaluation; None for those of the game."""
         self.stream = 1

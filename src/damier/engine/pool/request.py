@@ -15,7 +15,7 @@ from damier.core.errors import BadArgument, IllegalAction
 from damier.core.messages import message
 from damier.engine.analysis import Analysis
 from damier.engine.engine import Engine
-from damier.engine.exact import Exact
+from damier.engine.exact import Exact, UsableTables
 from damier.engine.levels import FULL_STRENGTH, EnginePlayer, LevelPlayer
 from damier.engine.limit import Limit
 from damier.engine.player import Report
@@ -157,7 +157,7 @@ class ChooseRequest(Request[list[str]]):
 
 @dataclass(frozen=True)
 class ProbeRequest(Request[Analysis]):
-    """Asks for the exact value of every action from the table of the game, which must exist."""
+    """Asks for the exact value of every action from a table with the position, which must exist."""
 
     game: Game
     start: str | None = None
@@ -171,5 +171,6 @@ class ProbeRequest(Request[Analysis]):
     def answer(self, engines: EngineCache, report: Report) -> Analysis:  # noqa: ARG002  # there is one answer
         """Returns the values as an analysis."""
         record = _record(self)
-        exact = engines.get((self.game, "exact"), lambda: Exact(self.game))
+        tables = engines.get((self.game, "tables of engines"), lambda: UsableTables(self.game))
+        exact = tables.find(record.position) or Exact(self.game)  # which raises what is missing
         return exact.analysis(record, exact.actions(record), self.lines, self.plies)

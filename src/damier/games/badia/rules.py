@@ -195,6 +195,10 @@ def situation(rules: Rules, state: State) -> State:
     return state[0], state[1], side_of(state)
 
 
+def stage(rules: Rules, state: State) -> int:
+    return bit_count(state[0] | state[1]) + (pending(state) > 0)  # pawns placed
+
+
 def must_answer(rules: Rules, state: State) -> bool:
     return pending(state) != 0
 

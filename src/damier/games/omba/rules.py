@@ -8,6 +8,7 @@ Costs      a piece stands at a level, the number of pieces under it. From level 
 Entry      by the middle of a side. Ruling: coming in is a step from level 0, so it costs 1 + the height there.
 Going back Ruling: no cell twice in one move, the starting cell included.
 End        a player without an action for the number rolled is out; their pieces stay. The last one left wins.
+Giving up  Ruling: of three and four players, one who resigns or runs out of time is out in the same way.
 
 Cells          State
 
@@ -232,9 +233,31 @@ def apply(rules: Rules, state: State, action: int) -> State:
 
 def knock_out(rules: Rules, state: State) -> State:
     """Returns the state after the player whose turn it is has gone out."""
+    return pass_turn(rules, (state[0], state[1], listed_out(state, turn(state))))
+
+
+def listed_out(state: State, player: int) -> int:
+    """Returns word 2 with a player listed as the last one to have gone out."""
     count = out_count(state)
-    word = state[2] & ~(3 << 17) | count + 1 << 17 | turn(state) << 19 + 2 * count
-    return pass_turn(rules, (state[0], state[1], word))
+    return state[2] & ~(3 << 17) | count + 1 << 17 | player << 19 + 2 * count
+
+
+def eliminate(rules: Rules, state: State, player: int) -> State:
+    if rules[PLAYERS] == 2 or is_out(state, player) or outcome(rules, state) != PLAYING:
+        return state
+    word = listed_out(state, player)
+    if player == turn(state):
+        return pass_turn(rules, (state[0], state[1], word & ~(7 << 2)))
+    if out_count(state) == rules[PLAYERS] - 2:  # the last one left has won, and whatever was rolled is discarded
+        word &= ~(7 << 2)
+    return state[0], state[1], word
+
+
+def standing(rules: Rules, state: State, player: int) -> int:
+    for i in range(out_count(state)):
+        if out_player(state, i) == player:
+            return rules[PLAYERS] - 1 - i
+    return 0
 
 
 def pass_turn(rules: Rules, state: State) -> State:

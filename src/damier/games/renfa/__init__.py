@@ -1,11 +1,13 @@
 """Renfa-Bomba, from the rule sheet by Patrik Carpentier (2008)."""
 
-from damier.core.definition import Definition
+from damier.core.definition import Definition, TableModules
 from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import Message, message
 from damier.core.options import Options, WholeNumber, refusal
 from damier.core.traits import Symmetry, Traits
-from damier.games.renfa import appearance, evaluate, guidance, index, notation, refusals, rules
+from damier.games.renfa import appearance, evaluate, guidance, index, notation, refusals, rules, wide_index
+
+LEAST_BOMBS = 3
 
 OPTIONS = (
     WholeNumber(
@@ -20,7 +22,7 @@ OPTIONS = (
     WholeNumber(
         "bombs",
         6,
-        3,
+        LEAST_BOMBS,
         32,
         message("Bombs of each player, up to half the cells of the board."),
         title=message("Bombs"),
@@ -63,10 +65,30 @@ def traits(options: Options) -> Traits:
     )
 
 
+def other_table_modules(options: Options) -> TableModules | None:
+    return TableModules(wide_index, "wide_check") if options["size"] == wide_index.SIDE else None
+
+
 def why_unsolvable(options: Options) -> Message | None:
-    if options["size"] == 5 and int(options["bombs"]) <= 7:
+    most = {5: index.MOST_BOMBS, wide_index.SIDE: wide_index.MOST_BOMBS}
+    if int(options["bombs"]) <= most.get(int(options["size"]), 0):
         return None
-    return message("only 5 cells a side and up to 7 bombs can be solved, which is 9.5 billion positions already")
+    return message(
+        "only up to 7 bombs on 5 cells a side and up to 5 bombs on 6 can be solved, up to 13.7 billion positions"
+    )
+
+
+def covered_by(options: Options) -> list[Options]:
+    """Returns the same game with another number of bombs: the next higher ones, then those with fewer bombs.
+
+    All positions with all bombs placed are in a table for more bombs; one for fewer has those in which neither player
+    has more bombs than that. Leaves of a search have one byte for each entry, so only tables of 5x5 cells serve.
+    """
+    if options["size"] != 5:
+        return []
+    bombs = int(options["bombs"])
+    more, fewer = range(bombs + 1, index.MOST_BOMBS + 1), range(min(bombs - 1, index.MOST_BOMBS), LEAST_BOMBS - 1, -1)
+    return [{**options, "bombs": count} for count in (*more, *fewer)]
 
 
 GAME = Definition(
@@ -82,8 +104,10 @@ GAME = Definition(
     rules=rules,
     evaluate=evaluate,
     index=index,
+    other_table_modules=other_table_modules,
     why_unsolvable=why_unsolvable,
-    solved=message("Nobody wins with best play, whether with 5 or with 6 bombs."),
+    covered_by=covered_by,
+    solved=message("Nobody wins with best play, with 5, 6 or 7 bombs."),
     notation=notation,
     refusals=refusals,
     appearance=appearance,

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 INDEX = "renfa", 1
+FAMILIES = "families", "check_families"  # modules that describe this numbering by families: for solver and verifier
 MOST_BOMBS = 7
 MAX_PREDECESSORS = 8 * MOST_BOMBS  # on 5x5 cells a rook reaches at most eight
 MOST_TIERS = MOST_BOMBS * (MOST_BOMBS + 1) // 2 + 2 * MOST_BOMBS
@@ -175,6 +176,18 @@ def tier(rules: Rules, state: State) -> int:
     own, enemy = bit_count(state[0]) - rules[LAST], bit_count(state[1]) - rules[LAST]
     many = max(own, enemy)
     return (many * (many - 1) >> 1) + min(own, enemy) - 1
+
+
+def covered_tiers(rules: Rules, table: Rules) -> int:
+    counts = min(rules[BOMBS], table[BOMBS]) - table[LAST]
+    return counts * (counts + 1) // 2
+
+
+def covered_tier(table: Rules, state: State) -> int:
+    # Once all bombs are placed, nothing depends any more on how many there were.
+    if to_place(state) or max(bit_count(state[0]), bit_count(state[1])) > table[BOMBS]:
+        return -1
+    return tier(table, state)
 
 
 def rank(rules: Rules, numbers: Words, state: State) -> int:

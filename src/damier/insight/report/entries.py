@@ -14,7 +14,6 @@ import numpy as np
 
 from damier.core.errors import BadPosition
 from damier.core.position import Position
-from damier.solve.codes import FREE, LOST, MARKED, WON
 
 if TYPE_CHECKING:
     from damier.solve.tables import Tables
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
 EXAMPLES = 3
 SAMPLE = 10_000
 SEED = 1
-
-_IS_UNDECIDED = np.ones(256, bool)
-_IS_UNDECIDED[[FREE, WON, LOST, MARKED]] = False
 
 
 def is_possible(position: Position) -> bool:
@@ -69,7 +65,9 @@ class PickedEntries:
 
 def pick_entries(tables: Tables, show: Show) -> PickedEntries:
     """Passes over the table once."""
-    header = tables.file.header
+    header, codes = tables.file.header, tables.numbering.codes
+    is_undecided = np.ones(codes.count, bool)
+    is_undecided[[codes.free, codes.won, codes.lost, codes.marked]] = False
     undecided = header.entries - header.counts["free"] - sum(map(finished, header.extra["tiers"]))
     wanted = np.array(sorted(random.Random(SEED).sample(range(undecided), min(SAMPLE, undecided))), np.int64)
     longest: list[Position] = []
@@ -77,9 +75,9 @@ def pick_entries(tables: Tables, show: Show) -> PickedEntries:
     first = passed = 0
     for block in tables.file.blocks():
         if header.longest and len(longest) < EXAMPLES:
-            places = np.flatnonzero((block == header.longest) | (block == LOST + header.longest))
+            places = np.flatnonzero((block == header.longest) | (block == codes.lost + header.longest))
             _add_possible(tables, (first + places).tolist(), longest)
-        places = np.flatnonzero(_IS_UNDECIDED[block])
+        places = np.flatnonzero(is_undecided[block])
         low, high = np.searchsorted(wanted, (passed, passed + len(places)))
         sample += (first + places[wanted[low:high] - passed]).tolist()
         passed += len(places)

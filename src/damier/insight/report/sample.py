@@ -17,9 +17,9 @@ from damier.core.position import Position
 from damier.insight.report.best_play import best_actions
 from damier.insight.report.entries import EXAMPLES, SEED, is_possible
 from damier.insight.report.facts import OnlyActionExample, OnlyActions, OutcomeFact
-from damier.solve.codes import DRAWN, LOST, MARKED, WON
+from damier.solve.codes import DRAWN
 from damier.solve.tables import Tables
-from damier.solve.value import TableValue
+from damier.solve.value import TableValue, decoded_codes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,10 +27,6 @@ if TYPE_CHECKING:
     from damier.core.kernel.contract import State
 
     Show = Callable[[float, str], None]
-
-_KINDS = np.zeros(256, np.int8)  # 1 for a win, 0 for a draw, -1 for a loss
-_KINDS[DRAWN + 1 : LOST] = 1
-_KINDS[LOST:MARKED] = -1
 
 
 @dataclass(frozen=True)
@@ -131,15 +127,18 @@ def _successors(tables: Tables, state: State) -> list[tuple[State, int]]:
 def _judged(tables: Tables, successors: Sequence[tuple[State, int]]) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     """Returns 1, 0 or -1 for a win, draw or loss of the player who acted, and whether the game is over."""
     kernels, rules = tables.game.kernels, tables.game.rules
-    codes = np.zeros(len(successors), np.uint8)
+    codes = tables.numbering.codes
+    found = np.zeros(len(successors), np.int64)
     is_shown = np.zeros(len(successors), bool)
     for number, (state, _) in enumerate(successors):
         result = kernels.outcome(rules, state)
         if result != PLAYING:
             is_shown[number] = True
-            codes[number] = DRAWN if result == DRAW else WON if result == kernels.mover(rules, state) else LOST
+            has_won = result == kernels.mover(rules, state)
+            found[number] = DRAWN if result == DRAW else codes.won if has_won else codes.lost
     asked = [state for (state, _), is_known in zip(successors, is_shown, strict=True) if not is_known]
     if asked:
-        codes[~is_shown] = tables.probe_many(np.array(asked, np.int64))
+        found[~is_shown] = tables.probe_many(np.array(asked, np.int64))
     signs = np.array([sign for _, sign in successors], np.int8)
-    return _KINDS[codes] * signs, is_shown | (codes == LOST) | (codes == WON)
+    outcomes = decoded_codes(codes).outcomes[found]
+    return outcomes * signs, is_shown | (found == codes.lost) | (found == codes.won)

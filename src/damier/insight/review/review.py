@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from damier.core.errors import IllegalAction
 from damier.core.messages import Message, Number, message
-from damier.core.record import Record
+from damier.core.record import Record, eliminated
 from damier.engine.engine import Engine
 from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
@@ -213,6 +213,8 @@ class Reviewer:
         choices = len(record.actions())
         record.play(action)
         after = self.look()
+        if player_out := eliminated(record.game, action):
+            return ReviewedAction(number, turn, player_out, action, before, after, None)
         if found.mover == "chance":
             rolled = next(line.value.chances for line in found.lines if line.actions[0] == action)
             luck = tuple(now - then for now, then in zip(rolled, before, strict=True))

@@ -11,10 +11,11 @@ that, at the price of many more games.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from damier.cluster.nodes import Task, run_in_order
 from damier.core.kernel.bind import bind
 from damier.engine.levels import EnginePlayer
 from damier.engine.limit import Limit
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from damier.cluster.nodes import Nodes
     from damier.core.game import Game
 
 _OPENING = (2, 10)  # plies, at least and at most
 _SLIP = 0.05  # share of random actions
 MOST_ACTIONS = 300  # of a game; longer ones count as draws
 _RIDGE = 1.0  # strength of the regularisation, in rows
+_TASK = 10  # games of a task on a cluster
 _STEPS = 30  # of Newton's method; it converges in less than ten
 
 
@@ -47,18 +50,20 @@ class Fit:
 
 
 def fit(
-    game: Game, games: int, nodes: int = 500, seed: int = 0, progress: Callable[[float], None] | None = None
+    game: Game,
+    games: int,
+    nodes: int = 500,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+    cluster: Nodes | None = None,
 ) -> Fit:
-    """Returns weights fitted to `games` games of self-play."""
+    """Returns weights fitted to `games` games of self-play, which the nodes of a cluster play if there is one."""
     import numpy as np
 
     rows: list[list[int]] = []
     results: list[float] = []
     weights: list[float] = []
-    player = EnginePlayer(game, memory=4)
-    player.engine.warm_up()
-    for number in range(games):
-        played, result = played_rows(game, player, nodes, random.Random(f"{seed} {number}"))
+    for number, (played, result) in enumerate(_self_play(game, games, nodes, seed, cluster)):
         for mover, row in played:
             rows.append(row)
             results.append(result[mover])
@@ -74,9 +79,38 @@ def fit(
     )
 
 
-def played_rows(
-    game: Game, player: EnginePlayer, nodes: int, chance: random.Random
-) -> tuple[list[tuple[int, list[int]]], list[float]]:
+PlayedRows = tuple[list[tuple[int, list[int]]], list[float]]
+"""The terms of the positions of a game with their movers, and the result for each player."""
+
+
+def _self_play(game: Game, games: int, nodes: int, seed: int, cluster: Nodes | None) -> Iterator[PlayedRows]:
+    """Yields the games in the order of their numbers."""
+    if cluster is None:
+        yield from _play_range(game, nodes, seed, 0, games)
+        return
+    tasks = (
+        Task(
+            f"games {first}-{min(first + _TASK, games)}", _played, (game, nodes, seed, first, min(_TASK, games - first))
+        )
+        for first in range(0, games, _TASK)
+    )
+    for played in run_in_order(cluster, tasks):
+        yield from played
+
+
+def _played(game: Game, nodes: int, seed: int, first: int, count: int) -> list[PlayedRows]:
+    return list(_play_range(game, nodes, seed, first, count))
+
+
+def _play_range(game: Game, nodes: int, seed: int, first: int, count: int) -> Iterator[PlayedRows]:
+    """Plays `count` games from number `first` on."""
+    player = EnginePlayer(game, memory=4)
+    player.engine.warm_up()
+    for number in range(first, first + count):
+        yield played_rows(game, player, nodes, random.Random(f"{seed} {number}"))
+
+
+def played_rows(game: Game, player: EnginePlayer, nodes: int, chance: random.Random) -> PlayedRows:
     """Plays one game and returns the terms of its positions with their movers, and the result for each player."""
     kernels = bind(game.definition.rules, game.definition.evaluate)
     record, rows = game.record(), []

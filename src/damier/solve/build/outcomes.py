@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from damier.core.folders import write_whole
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind, kernel_folder
 from damier.solve.build import retrograde
-from damier.solve.codes import DRAWN, FREE, LOST, MARKED, MOST_PLIES, SAFE, WON
+from damier.solve.codes import DRAWN, OutcomeCodes
 from damier.solve.file.header import TableHeader, new_header
 from damier.solve.file.writer import TableWriter
 from damier.solve.parallel import run_chunks
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _SAVING = 5.0  # seconds between snapshots of the stage while a tier begins
-_BEGINNING = 0.6  # share of a tier's work, for progress
+BEGINNING = 0.6  # share of a tier's work, for progress
 _SLICE = 1 << 22  # entries processed together by NumPy
+_RESERVED = {1: 1 << 16, 2: 1 << 18}  # bytes for the distances in the header, by the bytes of an entry
 
 
 @dataclass(frozen=True)
@@ -66,18 +68,25 @@ class OutcomeBuilder:
 
     def __init__(self, numbering: Numbering, path: Path, threads: int, show: Show) -> None:
         self._numbering, self._path, self._threads, self._show = numbering, path, threads, show
-        definition = numbering.game.definition
-        modules = (definition.rules, subsets, numbering.index, retrograde)
+        modules = self._modules()
         self._kernels = bind(*modules, compiled=True)
         self._sources = kernel_folder(*modules).name
         self._file = path.with_name(path.name + ".work")
         self._note = path.with_name(path.name + ".work.json")
         room = 3 * max(self._kernels.MAX_ACTIONS, self._kernels.MAX_PREDECESSORS) + 64
         self._outs = [np.zeros(room, np.int64) for _ in range(threads)]
-        self._values: Any = np.zeros(1, np.uint8)
-        self._escapes = np.zeros(max(tier.entries for tier in numbering.tiers), np.uint8)
-        self._saved = -1  # the tier whose escapes these are; an interruption loses them
+        self._codes = numbering.codes
+        self._dtype = np.dtype(f"u{self._codes.entry_bytes}")
+        self._values: Any = np.zeros(1, self._dtype)
+        self._marks = np.zeros(max(tier.entries for tier in numbering.tiers), np.uint8)
+        """A byte for each entry of the tier in work: the escapes of `retrograde`. An interruption loses them."""
+
+        self._saved = -1  # the tier whose escapes these are
         self._compile()
+
+    def _modules(self) -> tuple[ModuleType, ...]:
+        """Returns the modules of the kernels, the game's rules first."""
+        return self._numbering.game.definition.rules, subsets, self._numbering.index, retrograde
 
     def run(self) -> TableHeader:
         """Builds the table, resuming an interrupted build; returns its header."""
@@ -90,15 +99,15 @@ class OutcomeBuilder:
         stage = stage or BuildStage(self._sources)
         self._path.parent.mkdir(parents=True, exist_ok=True)
         mode: Any = "w+" if is_new else "r+"
-        self._values = np.memmap(self._file, np.uint8, mode, shape=(self._numbering.entries,))
+        self._values = np.memmap(self._file, self._dtype, mode, shape=(self._numbering.entries,))
         self._began = time.perf_counter() - stage.seconds
         if stage.plies:  # the distance to be repeated may have written values already
             stage = replace(stage, farthest=self._farthest(stage.tier))
         while stage.tier < len(self._numbering.tiers):
             stage = self._begin(stage) if stage.plies == 0 else self._distance(stage)
             self._save(stage)
-        header = self._write()
-        self._values = np.zeros(1, np.uint8)  # Windows removes no file that is mapped
+        header = write_table(self._numbering, self._path, self._slices, self._threads, self._show)
+        self._values = np.zeros(1, self._dtype)  # Windows removes no file that is mapped
         self._file.unlink()
         self._note.unlink()
         return header
@@ -110,7 +119,8 @@ class OutcomeBuilder:
             size = self._file.stat().st_size
         except (OSError, ValueError, TypeError):
             return None
-        return stage if stage.sources == self._sources and size == self._numbering.entries else None
+        is_whole = size == self._numbering.entries * self._codes.entry_bytes
+        return stage if stage.sources == self._sources and is_whole else None
 
     def _save(self, stage: BuildStage) -> None:
         stage = replace(stage, seconds=round(time.perf_counter() - self._began, 1))
@@ -119,8 +129,8 @@ class OutcomeBuilder:
     def _compile(self) -> None:
         """Compiles the kernels by running them on empty ranges."""
         self._call("begin", 0)(0, 0, 0)
-        self._call("reach_back", 0, 1, True, self._escapes)(0, 0, 0)
-        self._call("settle_marked", 0, 1, self._escapes)(0, 0, 0)
+        self._call("reach_back", 0, 1, True, self._marks)(0, 0, 0)
+        self._call("settle_marked", 0, 1, self._marks)(0, 0, 0)
 
     def _call(self, step: str, tier: int, *more: Any) -> Callable[[int, int, int], int]:
         numbering, function = self._numbering, getattr(self._kernels, step)
@@ -143,7 +153,7 @@ class OutcomeBuilder:
 
         def done(reached: int) -> None:
             nonlocal saved
-            self._progress(stage, _BEGINNING * reached / entries)
+            self._progress(stage, BEGINNING * reached / entries)
             if time.monotonic() - saved > _SAVING:
                 saved = time.monotonic()
                 self._save(replace(stage, begun=reached))
@@ -153,7 +163,8 @@ class OutcomeBuilder:
 
     def _farthest(self, number: int) -> int:
         """Returns the longest distance in a tier."""
-        summary = _summary(sum(_counts(entries) for entries in self._slices(number)))
+        counts = sum(_counts(entries, self._codes) for entries in self._slices(number))
+        summary = _summary(counts, self._codes)
         return max((*summary["wins"], *summary["losses"]), default=0)
 
     def _slices(self, number: int) -> Iterator[Any]:
@@ -165,25 +176,25 @@ class OutcomeBuilder:
     def _distance(self, stage: BuildStage) -> BuildStage:
         """Processes one distance of a tier, or completes the tier."""
         if stage.plies > stage.farthest + 1:
-            self._replace(stage.tier, SAFE, DRAWN)
+            self._replace(stage.tier, self._codes.safe, DRAWN)
             return replace(stage, tier=stage.tier + 1, begun=0, plies=0, farthest=0)
         farthest = stage.farthest
         if self._step(stage, "reach_back", True)[0]:
             farthest = max(farthest, stage.plies)
         if self._mark(stage):
             farthest = max(farthest, self._step(stage, "settle_marked")[1])
-        if farthest > MOST_PLIES:
-            raise DistanceOverflow(f"{farthest} plies do not fit in a byte")
+        if farthest > self._codes.most_plies:
+            raise DistanceOverflow(f"{farthest} plies do not fit in {self._codes.entry_bytes} bytes")
         return replace(stage, plies=stage.plies + 1, farthest=farthest)
 
     def _mark(self, stage: BuildStage) -> bool:
         """Marks entries that may be lost at this distance, at first all unknown ones; tells whether there are any."""
         if self._saved == stage.tier:
             return self._step(stage, "reach_back", False)[0] > 0
-        codes = stage.plies - 1 or WON, LOST + stage.plies - 1
+        codes = stage.plies - 1 or self._codes.won, self._codes.lost + stage.plies - 1
         if not any((entries == code).any() for entries in self._slices(stage.tier) for code in codes):
             return False
-        self._replace(stage.tier, DRAWN, MARKED)
+        self._replace(stage.tier, DRAWN, self._codes.marked)
         self._saved = stage.tier
         return True
 
@@ -195,49 +206,57 @@ class OutcomeBuilder:
     def _step(self, stage: BuildStage, step: str, *more: int) -> tuple[int, int]:
         """Runs one step of a distance over all entries of a tier."""
         entries = self._numbering.tiers[stage.tier].entries
-        shown = 1 - (1 - _BEGINNING) / (1 + stage.plies / 4)
-        work = self._call(step, stage.tier, stage.plies, *more, self._escapes)
+        shown = self._shown(stage)
+        work = self._call(step, stage.tier, stage.plies, *more, self._marks)
         return run_chunks(work, 0, entries, self._threads, lambda _reached: self._progress(stage, shown))
 
-    def _write(self) -> TableHeader:
-        """Writes the table and returns its header."""
-        numbering = self._numbering
-        totals = np.zeros(256, np.int64)
-        by_tier = []
-        with TableWriter(self._path, new_header(numbering), threads=self._threads, reserve=1 << 16) as writer:
-            for number, tier in enumerate(numbering.tiers):
-                counts, written = np.zeros(256, np.int64), tier.first
-                for entries in self._slices(number):
-                    counts += _counts(entries)
-                    writer.append(entries)
-                    written += len(entries)
-                    self._show(written / numbering.entries, "")
-                totals += counts
-                by_tier.append({"name": tier.name, **_summary(counts)})
-            if totals[MARKED]:
-                raise DistanceOverflow("entries are left undecided")
-            summary = _summary(totals)
-            return writer.finish(
-                counts={name: summary[name] for name in ("win", "draw", "loss", "free")},
-                longest=max((*summary["wins"], *summary["losses"]), default=0),
-                extra={"tiers": by_tier},
-            )
+    def _shown(self, stage: BuildStage) -> float:
+        """Returns the share of the work on a tier that is done before this distance: a guess, for progress."""
+        return 1 - (1 - BEGINNING) / (1 + stage.plies / 4)
 
 
-def _counts(entries: Any) -> Any:
-    return np.bincount(entries, minlength=256)
+def write_table(
+    numbering: Numbering, path: Path, slices: Callable[[int], Iterator[Any]], threads: int, show: Show
+) -> TableHeader:
+    """Writes the table and returns its header; `slices` yields the entries of a tier."""
+    codes = numbering.codes
+    totals = np.zeros(codes.count, np.int64)
+    by_tier = []
+    with TableWriter(path, new_header(numbering), threads=threads, reserve=_RESERVED[codes.entry_bytes]) as writer:
+        for number, tier in enumerate(numbering.tiers):
+            counts, written = np.zeros(codes.count, np.int64), tier.first
+            for entries in slices(number):
+                counts += _counts(entries, codes)
+                writer.append(entries)
+                written += len(entries)
+                show(written / numbering.entries, "")
+            totals += counts
+            by_tier.append({"name": tier.name, **_summary(counts, codes)})
+        if totals[codes.marked]:
+            raise DistanceOverflow("entries are left undecided")
+        summary = _summary(totals, codes)
+        return writer.finish(
+            counts={name: summary[name] for name in ("win", "draw", "loss", "free")},
+            longest=max((*summary["wins"], *summary["losses"]), default=0),
+            extra={"tiers": by_tier},
+        )
 
 
-def _summary(counts: Any) -> dict[str, Any]:
+def _counts(entries: Any, codes: OutcomeCodes) -> Any:
+    return np.bincount(entries, minlength=codes.count)
+
+
+def _summary(counts: Any, codes: OutcomeCodes) -> dict[str, Any]:
     """Returns the number of wins, draws and losses, and wins and losses by distance."""
-    wins = {plies: int(counts[plies]) for plies in range(1, SAFE) if counts[plies]}
-    losses = {plies: int(counts[LOST + plies]) for plies in range(MARKED - LOST) if counts[LOST + plies]}
+    wins = {plies: int(counts[plies]) for plies in range(1, codes.safe) if counts[plies]}
+    lost = counts[codes.lost : codes.marked]
+    losses = {plies: int(count) for plies, count in enumerate(lost) if count}
     return {
-        "win": sum(wins.values()) + int(counts[WON]),
+        "win": sum(wins.values()) + int(counts[codes.won]),
         "draw": int(counts[DRAWN]),
         "loss": sum(losses.values()),
-        "free": int(counts[FREE]),
-        "already won": int(counts[WON]),
+        "free": int(counts[codes.free]),
+        "already won": int(counts[codes.won]),
         "wins": wins,
         "losses": losses,
     }

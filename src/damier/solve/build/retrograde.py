@@ -72,7 +72,7 @@ def child_code(values: Words, place: int) -> int:
     code = values[place >> 1 & _POSITIVE]
     if not place & 1 or code == DRAWN:
         return code
-    return WON if code == LOST else code ^ 128
+    return WON if code == LOST else code ^ LOST
 
 
 def judge(

@@ -15,11 +15,14 @@ from damier.solve.codes import CHANCE_CODING
 from damier.solve.file.header import TableHeader
 from damier.solve.location import locked
 from damier.solve.memory import peak_memory
-from damier.solve.numbering import name_of
+from damier.solve.numbering import has_families, name_of
 from damier.solve.tables import Tables, duration, minutes
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+    from damier.solve.build.chances import ChanceBuilder
+    from damier.solve.build.outcomes import OutcomeBuilder
+    from damier.solve.numbering import Numbering
 
 _PROGRAM = 300 * 2**20  # bytes of memory besides the entries
 _TABLE_SHARE = 0.25  # largest compression ratio seen
@@ -67,7 +70,8 @@ def needs(tables: Tables) -> Needs:
         memory, disk = chance_memory(numbering), entries * 10
     else:
         largest = max(tier.entries for tier in numbering.tiers)
-        memory, disk = entries + largest, round(entries * (1 + _TABLE_SHARE))
+        size = entries * numbering.codes.entry_bytes
+        memory, disk = size + largest, round(size * (1 + _TABLE_SHARE))
     return Needs(
         entries, memory + numbering.numbers.nbytes + _PROGRAM, disk, duration(numbering), round(minutes(numbering), 2)
     )
@@ -77,9 +81,6 @@ def solve(
     game: Game, *, threads: int, memory: int, folder: Path | None = None, show: Callable[[float, str], None]
 ) -> Solved:
     """Builds the table of a game, resuming an interrupted build."""
-    from damier.solve.build.chances import ChanceBuilder
-    from damier.solve.build.outcomes import OutcomeBuilder
-
     tables = Tables(game, folder)
     need = needs(tables)
     if need.memory > memory:
@@ -93,9 +94,8 @@ def solve(
             )
         )
     with locked(tables.path):
-        _check_disk(tables, need)
-        kind = ChanceBuilder if tables.numbering.coding == CHANCE_CODING else OutcomeBuilder
-        builder = kind(tables.numbering, tables.path, threads, show)
+        check_disk(tables, need)
+        builder = _builder(tables.numbering)(tables.numbering, tables.path, threads, show)
         began, worked = time.perf_counter(), time.process_time()
         header = builder.run()
     return Solved(
@@ -108,7 +108,18 @@ def solve(
     )
 
 
-def _check_disk(tables: Tables, need: Needs) -> None:
+def _builder(numbering: Numbering) -> type[ChanceBuilder | OutcomeBuilder]:
+    """Returns the class that builds the table of a numbering."""
+    from damier.solve.build.chances import ChanceBuilder
+    from damier.solve.build.family_outcomes import FamilyBuilder
+    from damier.solve.build.outcomes import OutcomeBuilder
+
+    if numbering.coding == CHANCE_CODING:
+        return ChanceBuilder
+    return FamilyBuilder if has_families(numbering) else OutcomeBuilder
+
+
+def check_disk(tables: Tables, need: Needs) -> None:
     """Raises `BadArgument` if the folder of the table has less room than the work takes."""
     folder = tables.path.parent
     free = shutil.disk_usage(folder).free

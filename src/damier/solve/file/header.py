@@ -159,7 +159,7 @@ def new_header(numbering: Numbering) -> TableHeader:
         index=numbering.scheme,
         metric=PROBABILITY if is_chance else PLIES,
         coding=numbering.coding,
-        entry_bytes=2 if is_chance else 1,
+        entry_bytes=2 if is_chance else numbering.codes.entry_bytes,
         solver=__version__,
         tiers=numbering.tiers,
     )

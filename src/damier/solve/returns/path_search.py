@@ -8,7 +8,8 @@ a situation of the path is illegal; a player without a legal action has lost, or
 
 `force` decides whether one player, the *winner*, can force a win within a number of plies. It is an AND/OR search that
 carries the situations of its path: one action of the winner must win, all actions that the history leaves to the loser
-must fail. Results are not shared between paths, as they depend on the history. The table is used in two ways:
+must fail. Results are not shared between paths, as they depend on the history; near the root they are shared between
+searches with the same path, see `CACHED_PLIES`. The table is used in two ways:
 
     - It orders the actions: the winner's shortest win first, the loser's longest first. That changes no answer.
     - While more than `wide` plies are left, actions after which the table has no win in the plies left are pruned.
@@ -55,10 +56,18 @@ REFUTED, PROVED, STOPPED = 0, 1, 2
 
 NEVER = 255  # plies: more than a table has
 
-# Words of `work`: two numbers, then a row for each ply of the path.
-NODES, NODE_LIMIT = 0, 1
-FIRST_ROW = 2
+# Words of `work`: three numbers, then a row for each ply of the path.
+NODES, NODE_LIMIT, GROUP = 0, 1, 2
+FIRST_ROW = 3
 IN_ROW = 4  # whether the turn was over, the three words of the situation; then the actions
+
+# A cache of answers near the root. Positions that differ only in what situations leave out (a marker) have mostly the
+# same nodes a few plies later, after the same situations. An entry has all that an answer depends on, and the answer:
+# the group of tasks, the plies left, the state, and for each ply of the path a flag and the situation.
+CACHED_PLIES = 2
+CACHE_ROW = 6 + 4 * CACHED_PLIES
+CACHE_SLOTS = 1 << 14
+LEAST_CACHED = 4  # plies left: less is not worth an entry
 
 ACTION_ROOM = 1 << 40  # the rank of an action stands above it in one word
 
@@ -120,7 +129,7 @@ def plies_by_table(
     code = values[firsts[tier(rules, state)] + rank(rules, numbers, state)]
     if code == DRAWN or code >= MARKED or (code < LOST) != (mover(rules, state) == winner):
         return NEVER
-    return 0 if code == WON else code & 127
+    return 0 if code == WON else code & WON
 
 
 def rank_actions(
@@ -161,6 +170,35 @@ def least_first(work: Words, at: int, end: int) -> int:
     return chosen
 
 
+def cache_row(state: State, ply: int, left: int, work: Words, cache: Words) -> int:
+    """Returns where the cache has an answer for a node, or where it may be written: there the key is put in place.
+
+    A row without an answer has 0 as its last word, another one the answer plus 1.
+    """
+    mixed = state[0] * 0x9E3779B1 + state[1] * 0x85EBCA6B + state[2] * 0xC2B2AE35 + left
+    for i in range(ply):
+        for j in range(path_row(i), path_row(i) + 4):
+            mixed = (mixed & 0xFFFFFFFFFFF) * 31 + work[j]
+    at = (mixed >> 7 ^ mixed) % CACHE_SLOTS * CACHE_ROW
+    is_same = put_word(cache, at, work[GROUP], True)
+    is_same = put_word(cache, at + 1, left, is_same)
+    for i in range(3):
+        is_same = put_word(cache, at + 2 + i, state[i], is_same)
+    for i in range(CACHED_PLIES):
+        for j in range(4):
+            is_same = put_word(cache, at + 5 + 4 * i + j, work[path_row(i) + j] if i < ply else -1, is_same)
+    if not is_same:
+        cache[at + CACHE_ROW - 1] = 0
+    return at + CACHE_ROW - 1
+
+
+def put_word(cache: Words, at: int, word: int, is_same: bool) -> bool:
+    """Puts a word of a key in place; tells whether it and those before were there."""
+    is_same = is_same and cache[at] == word
+    cache[at] = word
+    return is_same
+
+
 def force(
     rules: Rules,
     numbers: Words,
@@ -172,12 +210,21 @@ def force(
     left: int,
     wide: int,
     work: Words,
+    cache: Words,
     out: Words,
 ) -> int:
-    """Tells whether `winner` can force a win in `left` plies, after the path in `work` up to `ply`."""
+    """Tells whether `winner` can force a win in `left` plies, after the path in `work` up to `ply`.
+
+    Answers are shared by `cache` where `work` names a GROUP, by a number above 0: searches for the same winner.
+    """
     result = outcome(rules, state)
     if result != PLAYING:
         return PROVED if result == winner else REFUTED
+    is_cached = work[GROUP] > 0 and ply <= CACHED_PLIES and left >= LEAST_CACHED
+    if is_cached:
+        known = cache[cache_row(state, ply, left, work, cache)]
+        if known:
+            return known - 1
     work[NODES] += 1
     if work[NODES] > work[NODE_LIMIT]:
         return STOPPED
@@ -195,13 +242,17 @@ def force(
         chosen = least_first(work, i, at + n)
         plies = chosen // ACTION_ROOM if is_winner else NEVER - chosen // ACTION_ROOM
         if plies >= left and left > wide:
-            return found if is_winner else REFUTED
+            found = found if is_winner else REFUTED
+            break
         following = apply(rules, state, chosen % ACTION_ROOM)
-        answer = force(rules, numbers, values, firsts, following, winner, ply + 1, left - 1, wide, work, out)
+        answer = force(rules, numbers, values, firsts, following, winner, ply + 1, left - 1, wide, work, cache, out)
         if answer == decisive:
-            return answer
+            found = answer
+            break
         if answer == STOPPED:
             found = STOPPED
+    if is_cached and found != STOPPED:
+        cache[cache_row(state, ply, left, work, cache)] = found + 1
     return found
 
 
@@ -214,24 +265,29 @@ def force_many(
     winners: Words,
     plies: Words,
     wides: Words,
+    groups: Words,
     limit: int,
     low: int,
     high: int,
     answers: Words,
     work: Words,
+    cache: Words,
     out: Words,
 ) -> int:
-    """Writes the answers of the tasks ``[low, high)``; returns how many.
+    """Writes the answers of the tasks of the groups ``[low, high)``; returns how many.
 
     A task is the place of a position in the table, whether the player on move is the winner (else the other), the bound
-    in plies, and `wide`; the history begins with the position.
+    in plies, and `wide`; the history begins with the position. The tasks of group g are ``[groups[g], groups[g + 1])``:
+    they have the same player on move, winner, bound and `wide`, so that they may share answers.
     """
-    for i in range(low, high):
-        number = 0
-        while firsts[number + 1] <= places[i]:
-            number += 1
-        state = unrank(rules, numbers, number, places[i] - firsts[number])
-        winner = mover(rules, state) if winners[i] else 1 - mover(rules, state)
-        work[NODES], work[NODE_LIMIT] = 0, limit
-        answers[i] = force(rules, numbers, values, firsts, state, winner, 0, plies[i], wides[i], work, out)
-    return high - low
+    for group in range(low, high):
+        work[GROUP] = group + 1 if groups[group + 1] - groups[group] > 1 else 0
+        for i in range(groups[group], groups[group + 1]):
+            number = 0
+            while firsts[number + 1] <= places[i]:
+                number += 1
+            state = unrank(rules, numbers, number, places[i] - firsts[number])
+            winner = mover(rules, state) if winners[i] else 1 - mover(rules, state)
+            work[NODES], work[NODE_LIMIT] = 0, limit
+            answers[i] = force(rules, numbers, values, firsts, state, winner, 0, plies[i], wides[i], work, cache, out)
+    return groups[high] - groups[low]

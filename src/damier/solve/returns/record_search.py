@@ -32,6 +32,7 @@ class RecordSearch:
             entries = np.concatenate([np.zeros(0, np.uint8), *tables.file.blocks()])
             self._given = numbering.rules, numbering.numbers, entries, numbering.firsts
         self._out = self._words(self._kernels.MAX_ACTIONS)
+        self._cache = self._words(1)  # unused: every record has a path of its own
         self.nodes = 0
         """How many nodes the last search visited."""
 
@@ -50,7 +51,8 @@ class RecordSearch:
         work[path_search.NODE_LIMIT] = limit
         following = record.position.play(action).state
         player = self._game.players.index(winner)
-        found = self._kernels.force(*self._given, following, player, len(settled), plies - 1, wide, work, self._out)
+        arrays = work, self._cache, self._out
+        found = self._kernels.force(*self._given, following, player, len(settled), plies - 1, wide, *arrays)
         self.nodes = min(int(work[path_search.NODES]), limit)
         return int(found)
 

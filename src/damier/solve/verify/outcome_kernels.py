@@ -31,7 +31,7 @@ from damier.core.kernel.contract import (
 from damier.solve.codes import DRAWN, FREE, LOST, MARKED, WON
 
 MOST_FOLLOWING = 512  # successors of one position
-TOO_FAR = 256  # the distance does not fit in a byte
+TOO_FAR = 1 << 16  # the distance fits no code
 PLACES = 3 * MOST_FOLLOWING  # in `out`, behind the states of the successors
 ROOM = PLACES + MOST_FOLLOWING
 MISTAKEN = -1 << 62  # the number of a state is not its own
@@ -86,28 +86,34 @@ def code_due(
             return -1 - i
         symmetry = found & 7
         out[PLACES + i] = found >> 3 << 1 | (player_on_move(following) == player_on_move(state))
-    return best_code(entries, n, out)
+    return best_code(entries, n, out, TOO_FAR, False, -1)
 
 
-def best_code(entries: Sequence[int], n: int, out: Words) -> int:
+def best_code(entries: Sequence[int], n: int, out: Words, shortest: int, is_drawn: bool, longest: int) -> int:
     """Returns the code that a state should have by the `n` places in `out`, as `code_due`.
 
     A place is doubled, plus 1 if the same player is on move there. No branch depends on an entry, so that the memory
-    accesses overlap.
+    accesses overlap. The other arguments tell what further successors offer, as for `code_between`.
     """
-    is_drawn, is_free = False, False
-    shortest, longest = TOO_FAR, -1
+    is_free = False
     for i in range(n):
         place = out[PLACES + i] >> 1
         code = entries[place & POSITIVE] if place >= 0 else -1 - place
         is_free |= code >= MARKED
         is_drawn |= code == DRAWN
-        plies = 0 if code == WON else code & 127
+        plies = 0 if code == WON else code & WON
         is_win = (code < LOST) == (out[PLACES + i] & 1 == 1)
         shortest = min(shortest, plies if is_win and code != DRAWN else TOO_FAR)
         longest = max(longest, -1 if is_win or code == DRAWN else plies)
     if is_free:
         return -1 - first_free(entries, n, out)
+    return code_between(shortest, is_drawn, longest)
+
+
+def code_between(shortest: int, is_drawn: bool, longest: int) -> int:
+    """Returns the code of a state by the plies after which successors are won at best (TOO_FAR: none is), whether one
+    is drawn, and the plies after which they are lost at best (-1: none is).
+    """
     if shortest < TOO_FAR:
         return shortest + 1 if shortest + 1 < WON else TOO_FAR
     if is_drawn:

@@ -16,7 +16,7 @@ from damier.core.errors import BadArgument, DamierError
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.messages import Message, message, plain
-from damier.solve.codes import CHANCE_CODING, CODING
+from damier.solve.codes import CHANCE_CODING, CODING, LONG_CODING
 from damier.solve.file.header import Tier
 from damier.solve.file.reader import BadTable
 from damier.solve.numbering import name_of
@@ -25,6 +25,7 @@ from damier.solve.parallel import run_chunks
 if TYPE_CHECKING:
     from damier.core.kernel.contract import State
     from damier.solve.file.reader import Entries
+    from damier.solve.numbering import Numbering
     from damier.solve.tables import Tables
 
     Show = Callable[[float, str], None]
@@ -53,7 +54,7 @@ class WrongEntry(DamierError):
     """An entry of a table does not follow from those of its successors."""
 
 
-class _Found(Exception):
+class Found(Exception):
     """Stops all threads: one has found a wrong entry."""
 
 
@@ -64,6 +65,7 @@ def verify(tables: Tables, threads: int, show: Show) -> Verified:
 
     verifiers: dict[tuple[str, int], type[Verifier]] = {
         (CODING, 1): OutcomeVerifier,
+        (LONG_CODING, 2): OutcomeVerifier,
         (CHANCE_CODING, 2): ChanceVerifier,
     }
     header = tables.file.header
@@ -89,7 +91,7 @@ class Verifier(ABC):
         self.threads, self.show = threads, show
         self.game, self.numbering = tables.game, tables.numbering
         self.file, self.name = tables.file, quoted(str(tables.path))
-        self.check = self._check()
+        self.check = check_module(self.numbering)
         self.given = np.array(self.check.numbers(self.game.options), np.int64)
         self.kernels = self.bound(compiled=True)
         self.error: float | None = None
@@ -130,26 +132,11 @@ class Verifier(ABC):
     def find_start(self) -> None:
         """Raises `WrongEntry` if the start position is not in the table."""
         if not self.is_found(self.game.start.state):
-            raise WrongEntry(
-                message(
-                    "The table {file} does not have the position {position}.", file=self.name, position=self.game.start
-                )
-            )
-
-    def _check(self) -> ModuleType:
-        """Returns the independent rules of the game."""
-        name = f"{self.game.definition.rules.__package__}.check"
-        try:
-            return importlib.import_module(name)
-        except ModuleNotFoundError as error:
-            if error.name != name:
-                raise
-            raise BadArgument(message("The table of {game} cannot be verified yet.", game=name_of(self.game))) from None
+            raise self.not_found(str(self.game.start))
 
     def bound(self, *, compiled: bool) -> SimpleNamespace:
         """Returns the kernels bound to the game."""
-        rules, index = self.game.definition.rules, self.numbering.index
-        return bind(rules, subsets, index, self.check, self.algorithm, compiled=compiled)
+        return bound(self.numbering, self.algorithm, compiled=compiled)
 
     def load(self) -> None:
         """Reads all entries."""
@@ -172,7 +159,7 @@ class Verifier(ABC):
             if entry >= 0:
                 wrong.append(entry)
             if wrong:
-                raise _Found
+                raise Found
             return 0
 
         def done(entries: int) -> None:
@@ -180,7 +167,7 @@ class Verifier(ABC):
 
         try:
             run_chunks(work, 0, tier.entries, self.threads, done)
-        except _Found:
+        except Found:
             return min(wrong)
         return -1
 
@@ -206,14 +193,30 @@ class Verifier(ABC):
             message(
                 "The table {file} is wrong in '{tier}', entry {entry}, position {position}: "
                 "it leads to {following}, whose number is free or another position's.",
-                following=self._position(following),
+                following=self.position(following),
                 **self._where(tier, entry),
             )
         )
 
+    def misplaced(self, tier: Tier, entry: int) -> WrongEntry:
+        """Returns the error of an entry that is not numbered as specified."""
+        return WrongEntry(
+            message(
+                "The table {file} is wrong in '{tier}', entry {entry}: by the specification of the numbering it is not "
+                "the entry of {position}.",
+                **self._where(tier, entry),
+            )
+        )
+
+    def not_found(self, position: str) -> WrongEntry:
+        """Returns the error of a position that is not where its number says."""
+        return WrongEntry(
+            message("The table {file} does not have the position {position}.", file=self.name, position=position)
+        )
+
     def _where(self, tier: Tier, entry: int) -> dict[str, object]:
         """Returns the values with which messages identify an entry."""
-        position = self._position(self.state(tier, entry))
+        position = self.position(self.state(tier, entry))
         return {"file": self.name, "tier": tier.name, "entry": entry, "position": position}
 
     def state(self, tier: Tier, entry: int) -> State:
@@ -222,7 +225,8 @@ class Verifier(ABC):
         state: State = self.bound(compiled=False).unrank(self.game.rules, self.numbering.numbers.data, number, entry)
         return state
 
-    def _position(self, state: State) -> str:
+    def position(self, state: State) -> str:
+        """Returns a state as a quoted position string."""
         return f"'{self.game.definition.notation.position_text(self.game.rules, state)}'"
 
     def plain(self) -> tuple[Any, ...]:
@@ -230,6 +234,26 @@ class Verifier(ABC):
         numbering = self.numbering
         given = self.given.tolist()
         return given, self.game.rules, numbering.numbers.data, numbering.firsts.data, self.entries.data
+
+
+def check_module(numbering: Numbering) -> ModuleType:
+    """Returns the independent rules of a game with its options."""
+    game = numbering.game
+    name = f"{game.definition.rules.__package__}.{numbering.check}"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise BadArgument(message("The table of {game} cannot be verified yet.", game=name_of(game))) from None
+
+
+def bound(numbering: Numbering, *algorithms: ModuleType, compiled: bool) -> SimpleNamespace:
+    """Returns kernels bound to a game's numbering and to its independent rules."""
+    game = numbering.game
+    return bind(
+        game.definition.rules, subsets, numbering.index, check_module(numbering), *algorithms, compiled=compiled
+    )
 
 
 def quoted(text: str) -> str:

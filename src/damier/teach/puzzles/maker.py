@@ -7,10 +7,13 @@ How an answer is proved depends on the game: by its table, with a path search wh
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import functools
+import itertools
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
+from damier.cluster.nodes import Task, run_in_order
 from damier.teach.puzzles.counting import CountFinder
 from damier.teach.puzzles.from_table import TablePuzzleFinder
 from damier.teach.puzzles.from_turns import TurnPuzzleFinder
@@ -19,6 +22,7 @@ from damier.teach.puzzles.rating import Rater
 from damier.teach.puzzles.source_games import SourceGames
 
 if TYPE_CHECKING:
+    from damier.cluster.nodes import Nodes
     from damier.core.game import Game
     from damier.core.position import Position
     from damier.teach.puzzles.from_table import UnratedPuzzle
@@ -56,9 +60,15 @@ class PuzzleMaker:
         self._games, self._rater = SourceGames(game, seed), Rater(game)
         self._kinds: dict[Kind, list[Puzzle]] = defaultdict(list)
         self._seen: set[object] = set()
+        self._ahead: Iterator[tuple[list[Position], list[UnratedPuzzle | Puzzle | None]]] | None = None
 
-    def search(self, count: int, show: Show) -> None:
-        """Finds more puzzles than `count`, to pick from; may be interrupted at any time."""
+    def search(self, count: int, show: Show, cluster: Nodes | None = None) -> None:
+        """Finds more puzzles than `count`, to pick from; may be interrupted at any time.
+
+        The nodes of a cluster look at games ahead; what is found is the same.
+        """
+        if cluster is not None:
+            self._ahead = self._look_ahead(cluster)
         wanted = self._finder.surplus * count
         for number in range(_GAMES * count):
             found = sum(min(len(puzzles), self._room(kind, count)) for kind, puzzles in self._kinds.items())
@@ -74,12 +84,14 @@ class PuzzleMaker:
     def _add_game(self, count: int) -> None:
         """Plays a game and keeps a few of its puzzles, the last positions first: they are the richest."""
         kept = 0
-        for position in reversed(self._games.positions()):
+        positions, answers = next(self._ahead) if self._ahead else (self._games.positions(), [])
+        known = dict(zip(reversed(positions), answers, strict=False))
+        for position in reversed(positions):
             symmetry_key = self._finder.symmetry_key(position)
             if symmetry_key in self._seen:
                 continue
             self._seen.add(symmetry_key)
-            found = self._find(position)
+            found = known[position] if position in known else self._find(position)
             if found is None or self._theme not in (None, found.theme) or self._distance not in (None, found.distance):
                 continue
             kind = _kind(found)
@@ -90,6 +102,36 @@ class PuzzleMaker:
                     kept += 1
             if kept == _FROM_GAME:
                 return
+
+    def _look_ahead(self, cluster: Nodes) -> Iterator[tuple[list[Position], list[UnratedPuzzle | Puzzle | None]]]:
+        """Plays games and has nodes look at them; yields them with what was found, the last positions first."""
+        games: deque[list[Position]] = deque()
+
+        def tasks() -> Iterator[Task[list[UnratedPuzzle | Puzzle | None]]]:
+            wanted = self.game, self._theme, self._difficulty, self._distance
+            for number in itertools.count():
+                games.append(self._games.positions())
+                texts = [str(position) for position in reversed(games[-1])]
+                yield Task(f"puzzles in game {number}", look_at_game, (*wanted, texts))
+
+        for answers in run_in_order(cluster, tasks()):
+            yield games.popleft(), answers
+
+    def look_at(self, texts: list[str]) -> list[UnratedPuzzle | Puzzle | None]:
+        """Returns what is found in the positions of a game, in all of them or until there is enough for one game.
+
+        Nothing is rated: a rating depends a little on what the engine has rated before.
+        """
+        answers: list[UnratedPuzzle | Puzzle | None] = []
+        kept = 0
+        for text in texts:
+            found = self._find(self.game.position(text))
+            answers.append(found)
+            if found is not None and self._theme in (None, found.theme) and self._distance in (None, found.distance):
+                kept += 1
+            if kept == _FROM_GAME and self._difficulty is None:
+                break
+        return answers
 
     def _find(self, position: Position) -> UnratedPuzzle | Puzzle | None:
         """Returns the puzzle in a position, if there is one; the die's have their difficulty already."""
@@ -113,6 +155,20 @@ class PuzzleMaker:
                     taken[puzzle.difficulty] += 1
                     picked.append(puzzle)
         return sorted(picked, key=lambda each: (each.difficulty, each.distance or 0, each.id))
+
+
+@functools.cache
+def _maker(*wanted: Any) -> PuzzleMaker:
+    """Returns the maker of this process, if it is a node of a cluster."""
+    game, theme, difficulty, distance = wanted
+    return PuzzleMaker(game, 0, theme, difficulty, distance)
+
+
+def look_at_game(
+    game: Game, theme: str | None, difficulty: int | None, distance: int | None, texts: list[str]
+) -> list[UnratedPuzzle | Puzzle | None]:
+    """Looks at the positions of a game as a task of a cluster."""
+    return _maker(game, theme, difficulty, distance).look_at(texts)
 
 
 def _kind(puzzle: UnratedPuzzle | Puzzle) -> Kind:

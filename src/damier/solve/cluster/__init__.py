@@ -1,0 +1,1 @@
+"""Building and verifying tables on the nodes of a cluster."""
