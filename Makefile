@@ -16,12 +16,14 @@ run: $(RUN)  ## start damier and open it in the browser
 
 test: $(DEV)  ## the tests without the slow ones; with COVERAGE=yes, how much of the code they reach
 	$(BIN)/python -m tools.browser
+	$(BIN)/python -m tools.postgresql
 	$(BIN)/python -m tools.node
 	$(BIN)/python -m tools.kernels
 	$(PYTEST) -m "not slow" $(if $(COVERAGE),--cov --cov-report=term) tests src
 
 test-slow: $(DEV)  ## the slow tests: long comparisons with naive twins, a hundred kills, all puzzle proofs
 	$(BIN)/python -m tools.browser
+	$(BIN)/python -m tools.postgresql
 	$(PYTEST) -m slow tests
 
 test-all: test test-slow  ## all tests

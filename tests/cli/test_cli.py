@@ -265,7 +265,7 @@ def test_numbers_are_written_in_the_chosen_language(lang: str, share: str, actio
     assert actions in said
     assert run("solve", "renfa", "--plan", "--lang", lang).startswith(plan)
     data = json.loads(run("solve", "renfa", "--plan", "--json", "--lang", lang))
-    assert (data["entries"], data["time"]) == (1991320743, "21 minutes")
+    assert (data["entries"], data["time"]) == (1991320743, "8 minutes")
 
 
 def test_every_command_has_a_module() -> None:

@@ -109,7 +109,7 @@ def test_a_database_that_is_missing_or_foreign_gives_no_backup(tmp_path: Path) -
     connection = sqlite3.connect(foreign)
     connection.execute("CREATE TABLE songs (title)")
     connection.close()
-    assert "is a database of another program." in refusal("backup", "--database", str(foreign))
+    assert "belongs to another program." in refusal("backup", "--database", str(foreign))
     assert files(tmp_path) == {"foreign.sqlite"}
 
 
@@ -183,7 +183,7 @@ def test_nothing_is_restored_while_a_server_uses_the_database(database: Path, tm
         await store.close()
         return found
 
-    assert "Another damier uses the file" in asyncio.run(restore())
+    assert "Another damier uses the database" in asyncio.run(restore())
 
 
 def test_a_backup_that_is_damaged_newer_or_the_database_itself_is_not_restored(database: Path, tmp_path: Path) -> None:

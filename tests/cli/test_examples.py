@@ -15,11 +15,13 @@ from damier.cli import main
 from damier.cli.commands import COMMANDS
 from damier.cli.examples import fill_in
 from damier.core import folders
+from damier.server.front.connections import Connections
 from tests.cli.calling import called
-from tests.server.databases import filled
+from tests.server.databases import add_accounts, filled
+from tests.server.listening import listening
 from tests.solve.table_server import table_server
 
-STOPPED = {"bench", "engine", "serve"}  # run until they are stopped, or for minutes
+STOPPED = {"bench", "bot", "engine", "serve"}  # run until they are stopped, or for minutes
 SERVER = "http://127.0.0.1:8000"  # that examples name; another one may be running on this machine
 LONG = {"fit", "match", "puzzles"}  # take ten seconds each
 COMPLETED = [
@@ -65,6 +67,7 @@ def in_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the database that some examples read."""
     filled(tmp_path / "matches.sqlite", 3)
+    add_accounts(tmp_path / "matches.sqlite", "Ann", "Bob")
     monkeypatch.setenv("DAMIER_DATABASE", str(tmp_path / "matches.sqlite"))
 
 
@@ -127,3 +130,25 @@ def test_the_examples_of_long_commands_begin_and_can_be_stopped(
                 os.killpg(process.pid, signal.SIGKILL)
         assert line or "--json" in words, err
         assert "Traceback" not in err or "--json" in words
+
+
+@pytest.mark.usefixtures("in_a_shell")
+def test_the_examples_of_bot_play_until_they_are_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with listening(tmp_path, Connections(100, 100, ()), workers=1) as served:
+        for words in examples("bot", capsys):
+            words = [f"http://127.0.0.1:{served.port}" if word == SERVER else word for word in words]
+            process = subprocess.Popen(["damier", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            assert process.stdout
+            try:
+                name, line = process.stdout.readline(), process.stdout.readline()
+                while "--matches" not in words and not line.startswith("Ready"):
+                    line = process.stdout.readline()
+                if "--matches" not in words:
+                    process.send_signal(signal.SIGINT)
+                out, err = process.communicate(timeout=120)
+            finally:
+                process.kill()
+            assert name.startswith("Plays as ")
+            assert (process.returncode, err) == (0, ""), words
+            assert out.splitlines()[-1] == "Leaves no match."
+        served.services.stop_streams()

@@ -5,19 +5,25 @@ import random
 import secrets
 from pathlib import Path
 
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine
+
 import damier
 from damier.server.matches.match import OPEN, PERSON, Event, Match, Seat
+from damier.server.people.names import skeleton
+from damier.server.store.statements import people
 from damier.server.store.store import Store, now
 
 ANN, BOB = "a" * 32, "b" * 32
 """Two visitors, as the server names them."""
 
 
-def filled(path: Path, count: int, seed: int = 1, longest: int = 40) -> list[str]:
+def filled(database: Path | str, count: int, seed: int = 1, longest: int = 40) -> list[str]:
     """Stores some matches of all games between Ann and Bob, and returns their numbers."""
 
     async def fill() -> list[str]:
-        store = Store(path)
+        store = Store(database)
         await store.open()
         try:
             await store.rename(ANN, "Ann")
@@ -27,6 +33,26 @@ def filled(path: Path, count: int, seed: int = 1, longest: int = 40) -> list[str
             await store.close()
 
     return asyncio.run(fill())
+
+
+def add_accounts(path: Path, *names: str) -> None:
+    """Stores accounts that nothing leads into."""
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        for name in names:
+            row = {"person": secrets.token_hex(16), "name": name, "skeleton": skeleton(name), "created": now()}
+            assert people.add_account(connection, row)
+    engine.dispose()
+
+
+def downgrade(path: Path, revision: str) -> None:
+    """Takes a database back to what an earlier version made."""
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", "damier.server.store:migrations")
+        command.downgrade(config, revision)
+    engine.dispose()
 
 
 async def _played(store: Store, drawn: random.Random, place: int, longest: int) -> str:

@@ -18,7 +18,7 @@ from damier.server.app import create_app
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
 from damier.server.store import integrity
-from damier.server.store.store import BadDatabase
+from damier.server.store.refusals import BadDatabase
 from tests.server.databases import filled
 from tests.server.served import SETTINGS
 

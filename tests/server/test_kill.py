@@ -33,9 +33,9 @@ FORKS.set_forkserver_preload(["damier.server.run", "alembic.command"])
 
 
 @contextlib.contextmanager
-def served(database: Path) -> Iterator[tuple[BaseProcess, str]]:
+def served(database: str) -> Iterator[tuple[BaseProcess, str]]:
     """Runs a server in a process of its own."""
-    settings = ServerSettings(database=str(database), workers=1, requests_per_second=10**6)
+    settings = ServerSettings(database=database, workers=1, requests_per_second=10**6)
     address, tell = FORKS.Pipe(duplex=False)
     process = FORKS.Process(target=serve, args=(settings,), kwargs={"opens_browser": False, "tell": tell.send})
     process.start()
@@ -137,12 +137,21 @@ async def play_until_killed(matches: list[Match], address: str, fate: Fate) -> N
     await asyncio.gather(*(match.play(address, fate) for match in matches))
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(100, marks=pytest.mark.slow)])
-def test_no_confirmed_action_is_lost_and_none_is_played_twice(tmp_path: Path, kills: int) -> None:
+@pytest.mark.parametrize(
+    ("database", "kills"),
+    [
+        ("sqlite", 5),
+        ("postgresql", 5),
+        pytest.param("sqlite", 100, marks=pytest.mark.slow),
+        pytest.param("postgresql", 20, marks=pytest.mark.slow),  # which is sure of its commits by itself
+    ],
+    indirect=["database"],
+)
+def test_no_confirmed_action_is_lost_and_none_is_played_twice(database: str, kills: int) -> None:
     rng = random.Random(3)
     matches = [Match(game, seed) for seed, game in enumerate(GAMES)]
     for _ in range(kills):
-        with served(tmp_path / "matches.sqlite") as (process, address):
+        with served(database) as (process, address):
             for match in matches:
                 match.begin(address)
             asyncio.run(play_until_killed(matches, address, Fate(process, rng)))

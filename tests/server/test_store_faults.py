@@ -7,11 +7,13 @@ from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import pytest
 
 import damier
 from damier.core.messages import message
+from damier.engine.pool.pool import Workers
 from damier.engine.pool.request import ChooseRequest
 from damier.server.matches import computer, referee
 from damier.server.matches.live_match import LiveMatch
@@ -20,6 +22,7 @@ from damier.server.services import Services
 from damier.server.settings import ServerSettings
 from damier.server.store.store import Store, StoreFailed
 from tests.server.served import SETTINGS
+from tests.server.stores import KINDS, new_database
 
 T = TypeVar("T")
 
@@ -27,13 +30,13 @@ T = TypeVar("T")
 class FailingStore(Store):
     """Fails at call number `at`, from 0: before it does anything, or after the transaction has been committed."""
 
-    def __init__(self, path: Path, at: int, *, is_late: bool) -> None:
-        super().__init__(path)
+    def __init__(self, database: str, at: int, *, is_late: bool) -> None:
+        super().__init__(database)
         self._calls, self._at, self._is_late = itertools.count(), at, is_late
-        self.has_failed = False
+        self.has_failed = self.is_armed = False
 
     async def _in_thread(self, *given: Any) -> Any:
-        is_failing = next(self._calls) == self._at
+        is_failing = self.is_armed and next(self._calls) == self._at
         if is_failing and not self._is_late:
             self._fail()
         found = await super()._in_thread(*given)
@@ -89,9 +92,9 @@ def choose(request: ChooseRequest, **_: str) -> Future[list[str]]:
     return answer
 
 
-async def stored(path: Path, number: str) -> Match:
+async def stored(database: str, number: str) -> Match:
     """Returns a match as a server finds it that has just started."""
-    store = Store(path)
+    store = Store(database)
     await store.open()
     found = await store.load(number)
     await store.close()
@@ -99,34 +102,43 @@ async def stored(path: Path, number: str) -> Match:
     return found
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("is_late", [False, True])
 def test_a_store_that_fails_at_any_call_leaves_memory_and_database_alike(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool, kind: str
 ) -> None:
     monkeypatch.setattr(computer, "_FIRST_PAUSE", 0.001)
     monkeypatch.setattr(referee, "new_seed", lambda: b"seed" * 8)
+    monkeypatch.setattr(Workers, "submit", lambda _workers, *given, **more: choose(*given, **more))
     for at in itertools.count():
         monkeypatch.setattr(referee, "_new_number", map(str, itertools.count()).__next__)
-        path = tmp_path / f"{at}.sqlite"
-        services = Services(ServerSettings.read({**SETTINGS, "database": str(path)}))
-        store = services.store = services.referee._store = FailingStore(path, at, is_late=is_late)
-
-        monkeypatch.setattr(services.workers, "submit", choose)
-
-        async def run(services: Services = services) -> Match:
-            await services.open()
-            live = await play(services)
-            await services.close()
-            return live.match
-
-        match = asyncio.run(run())
-        twin = asyncio.run(stored(path, match.number))
-        assert (match.events, match.seats) == (twin.events, twin.seats)
-        assert match.record.played == twin.record.played
-        assert twin.requests.items() >= match.requests.items()
-        assert [seat.kind for seat in twin.seats] == ["person", "person", "computer"]
-        asked = [request for visitor, request in twin.requests]
-        assert sorted(asked) == sorted(map(str, range(8)))
-        if not store.has_failed:
-            break
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        with new_database(kind, folder) as database:
+            if not has_failed(database, at, is_late=is_late):
+                break
     assert at > 25
+
+
+def has_failed(database: str, at: int, *, is_late: bool) -> bool:
+    """Plays with a store that fails at a call, compares memory and database, and tells whether there was one."""
+    store = FailingStore(database, at, is_late=is_late)
+    with patch("damier.server.services.Store", lambda *_given: store):
+        services = Services(ServerSettings.read({**SETTINGS, "database": database}))
+
+    async def run() -> Match:
+        await services.open()
+        store.is_armed = True
+        live = await play(services)
+        await services.close()
+        return live.match
+
+    match = asyncio.run(run())
+    twin = asyncio.run(stored(database, match.number))
+    assert (match.events, match.seats) == (twin.events, twin.seats)
+    assert match.record.played == twin.record.played
+    assert twin.requests.items() >= match.requests.items()
+    assert [seat.kind for seat in twin.seats] == ["person", "person", "computer"]
+    asked = [request for visitor, request in twin.requests]
+    assert sorted(asked) == sorted(map(str, range(8)))
+    return store.has_failed

@@ -1,16 +1,26 @@
 """Arguments that commands share: how they are declared, and the game and record they describe."""
 
+from __future__ import annotations
+
 import argparse
+import contextlib
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from damier import Game, Record, load
 from damier.cli.examples import fill_in
 from damier.core.errors import BadArgument
 from damier.core.logs import FORMATS, LEVELS
 from damier.core.messages import message, plain, shown
+from damier.core.ranges import check_whole
+from damier.draw.palette import THEMES
+
+if TYPE_CHECKING:
+    from damier.cluster.nodes import ClusterChoice, Nodes
+    from damier.server.store.dialect import Database
 
 MOST_THREADS = 256
 
@@ -77,7 +87,7 @@ def add_record_file(parser: Parser) -> None:
 
 def add_theme(parser: Parser) -> None:
     """Adds the colour theme of a picture."""
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the picture")
+    parser.add_argument("--theme", choices=tuple(THEMES), default="light", help="colours of the picture")
 
 
 def add_limit(parser: Parser, what: str, default: str = "") -> None:
@@ -94,14 +104,40 @@ def add_depth(parser: Parser, what: str) -> None:
 def add_threads(parser: Parser) -> None:
     """Adds the number of threads, by default one per core."""
     cores = os.cpu_count() or 1
+    parser.add_argument("--threads", metavar="N", type=whole_number, help=f"how many threads (default: {cores})")
+
+
+def chosen_threads(arguments: argparse.Namespace) -> int:
+    """Returns the number of threads: the one given, else one per core."""
+    threads = os.cpu_count() or 1 if arguments.threads is None else int(arguments.threads)
+    check_whole("threads", threads, 1, MOST_THREADS)
+    return threads
+
+
+def add_cluster(parser: Parser) -> None:
+    """Adds the cluster to work on."""
     parser.add_argument(
-        "--threads", metavar="N", type=whole_number, default=cores, help=f"how many threads (default: {cores})"
+        "--cluster", metavar="C", help="work on a Ray cluster: 'local' starts one on this machine, or HOST:PORT"
+    )
+
+
+def add_nodes(parser: Parser) -> None:
+    """Adds the cluster to work on, how much of it to use, and its shared place."""
+    add_cluster(parser)
+    parser.add_argument(
+        "--nodes", metavar="N", type=whole_number, help="how many nodes (default: one per core, or all of the cluster)"
+    )
+    parser.add_argument("--node-memory", metavar="SIZE", help="memory of each node, such as 8G (default: what it has)")
+    parser.add_argument(
+        "--shared",
+        metavar="PLACE",
+        help="folder or address such as s3://bucket/tables for solved parts (default: beside the table)",
     )
 
 
 def add_database(parser: Parser) -> None:
-    """Adds the file of the database of matches."""
-    parser.add_argument("--database", metavar="FILE", help="the database (default: the one that 'damier serve' uses)")
+    """Adds the file or the address of the database of matches."""
+    parser.add_argument("--database", metavar="D", help="the database (default: the one that 'damier serve' uses)")
 
 
 def add_logging(parser: Parser, default: str | None = None) -> None:
@@ -143,11 +179,62 @@ def chosen_game(arguments: argparse.Namespace) -> Game:
     return load(arguments.game, **options)
 
 
-def chosen_database(arguments: argparse.Namespace) -> Path:
-    """Returns the file of the database of matches: the one given, else the server's."""
-    from damier.server.settings import ServerSettings
+def chosen_cluster(arguments: argparse.Namespace) -> ClusterChoice | None:
+    """Returns the cluster to work on; None for this machine without one."""
+    from damier.cluster.nodes import ClusterChoice
+    from damier.solve.build.solver import parse_size
 
-    return ServerSettings.read({"database": arguments.database}).database_file
+    given = {name: getattr(arguments, name, None) for name in ("nodes", "node_memory", "shared")}
+    if arguments.cluster is None:
+        for name, value in given.items():
+            if value is not None:
+                raise BadArgument(
+                    message("{option} needs {other}.", option=f"--{name.replace('_', '-')}", other="--cluster")
+                )
+        return None
+    memory = None if given["node_memory"] is None else parse_size(str(given["node_memory"]))
+    threads = getattr(arguments, "threads", None)
+    if threads is not None:
+        check_whole("threads", threads, 1, MOST_THREADS)
+    return ClusterChoice(arguments.cluster, given["nodes"], threads, memory, given["shared"])
+
+
+@contextlib.contextmanager
+def chosen_workers(arguments: argparse.Namespace, jobs: int | None) -> Iterator[Nodes | None]:
+    """Yields the cores of the cluster that is given, `jobs` at most; None if there is none."""
+    if arguments.cluster is None:
+        yield None
+        return
+    from damier.cluster.ray_nodes import ray_workers
+
+    with ray_workers(arguments.cluster, jobs) as nodes:
+        yield nodes
+
+
+def chosen_database(arguments: argparse.Namespace) -> Database:
+    """Returns the database of matches: the one given, else the server's."""
+    from damier.server.settings import ServerSettings
+    from damier.server.store.dialect import parse_database
+
+    return parse_database(ServerSettings.read({"database": arguments.database}).stored_in)
+
+
+def chosen_database_file(arguments: argparse.Namespace) -> Path:
+    """Returns the file of the database of matches; raises `BadArgument` if it is on a server instead."""
+    from damier.server.store.dialect import SqliteFile
+
+    database = chosen_database(arguments)
+    if isinstance(database, SqliteFile):
+        return database.path
+    raise BadArgument(
+        message(
+            "This works on a database in a file: for {database} use {dump} of PostgreSQL, or {export} and {import_}.",
+            database=shown(database.name),
+            dump="pg_dump",
+            export="damier export",
+            import_="damier import",
+        )
+    )
 
 
 def chosen_record(arguments: argparse.Namespace, game: Game) -> Record:

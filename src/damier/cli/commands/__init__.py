@@ -25,8 +25,12 @@ COMMANDS = {
     "report": "Write a page with pictures about what a table says of a game.",
     "puzzles": "List puzzles with exactly one right answer, or make new ones from a table or by search.",
     "serve": "Serve the games in the browser: against the computer, at one board, or with a friend.",
+    "admin": "Manage the accounts of a server, also while it runs: moderators, bans, names; vacuum its database.",
+    "bot": "Have an engine play on a server, against people and other programs.",
     "backup": "Copy the database of matches, also while a server uses it.",
     "restore": "Put a backup in the place of the database; the replaced one is kept.",
     "check": "Check the database of matches: the file, and every match by the rules.",
+    "export": "Write the whole store as JSON lines, secrets included, from SQLite or PostgreSQL.",
+    "import": "Fill an empty database, SQLite or PostgreSQL, with an export.",
     "bench": "Measure the speed of this machine and print ratios.",
 }

@@ -24,7 +24,7 @@ from damier.cli.output import chances_data
 from damier.core.drawing import position_captions
 from damier.core.messages import Message, Number, counted, message
 from damier.engine.analysis import Analysis, Value
-from damier.engine.engine import Engine
+from damier.engine.engine import LEAF_MEMORY, Engine
 from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
 from damier.engine.turns import joined_turns, player_to_act
@@ -52,6 +52,13 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--threads", metavar="T", type=whole_number, default=1, help="how many threads (default: 1)")
     parser.add_argument(
         "--memory", metavar="MB", type=whole_number, default=64, help="memory of the search (default: 64 MB)"
+    )
+    parser.add_argument(
+        "--leaf-memory",
+        metavar="MB",
+        type=whole_number,
+        default=LEAF_MEMORY,
+        help=f"memory for tables of other options, at whose positions the search ends (default: {LEAF_MEMORY} MB)",
     )
     parser.add_argument(
         "--method", metavar="M", help="alphabeta, expectimax or mcts (default: what suits the game best)"
@@ -90,6 +97,7 @@ def _engine(arguments: argparse.Namespace, record: Record) -> Engine:
             memory=arguments.memory,
             method=arguments.method,
             uses_tables=arguments.method is None,
+            leaf_memory=arguments.leaf_memory,
         )
     except OSError as error:  # more memory than there is
         raise MemoryError if error.errno == errno.ENOMEM else error from None

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from damier.cli.arguments import Parser, add_database, chosen_database
+from damier.cli.arguments import Parser, add_database, chosen_database_file
 from damier.cli.output import print_json
 from damier.core.messages import Number, counted, message
 
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Copies the database, verifies the copy, and prints where it is."""
     from damier.server.store.backup import back_up
 
-    copy = back_up(chosen_database(arguments), Path(arguments.file) if arguments.file else None)
+    copy = back_up(chosen_database_file(arguments), Path(arguments.file) if arguments.file else None)
     if arguments.json:
         print_json({"file": str(copy.file), "bytes": copy.bytes, "matches": copy.matches})
         return

@@ -2,7 +2,7 @@
 
 import argparse
 
-from damier.cli.arguments import Parser, add_database, chosen_database
+from damier.cli.arguments import Parser, add_database, chosen_database_file
 from damier.cli.output import print_json, progress
 from damier.core.errors import BadArgument
 from damier.core.messages import counted, message, shown
@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Checks the file and every match, and lists what is damaged; raises `BadArgument` if anything is."""
     from damier.server.store.inspection import inspect
 
-    database = chosen_database(arguments)
+    database = chosen_database_file(arguments)
     with progress(str(database)) as show:
         found = inspect(database, show)
     if arguments.json:

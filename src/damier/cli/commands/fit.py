@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from damier import Game
-from damier.cli.arguments import Parser, add_game, chosen_game, whole_number
+from damier.cli.arguments import Parser, add_cluster, add_game, chosen_game, chosen_workers, whole_number
 from damier.cli.output import games_text, print_json, progress
 from damier.core.errors import BadArgument
 from damier.core.messages import Message, Number, counted, message
@@ -34,11 +34,12 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--games", metavar="N", type=whole_number, default=2000, help="how many games (default: 2000)")
     parser.add_argument(
-        "--jobs", metavar="N", type=whole_number, default=1, help="processes that play matches (default: 1)"
+        "--jobs", metavar="N", type=whole_number, help="processes that play (default: 1; with --cluster, all cores)"
     )
     parser.add_argument(
         "--nodes", metavar="N", type=whole_number, default=500, help="node limit of a turn (default: 500)"
     )
+    add_cluster(parser)
     parser.add_argument("--seed", type=whole_number, default=0, help="same seed, same games (default: 0)")
 
 
@@ -50,7 +51,8 @@ def run(arguments: argparse.Namespace) -> None:
     if not hasattr(game.definition.evaluate, "terms"):
         raise BadArgument(message("The evaluation of {game} has no terms to fit.", game=game.title))
     check_whole("games", arguments.games, 1, _MOST_GAMES)
-    check_whole("jobs", arguments.jobs, 1, _MOST_JOBS)
+    if arguments.jobs is not None:
+        check_whole("jobs", arguments.jobs, 1, _MOST_JOBS)
     Limit(nodes=arguments.nodes)  # refuses a bad number
     weights, found, summary = (_tuned if arguments.by == "matches" else _fitted)(game, arguments)
     evaluate = game.definition.evaluate
@@ -77,8 +79,11 @@ def _fitted(game: Game, arguments: argparse.Namespace) -> tuple[tuple[int, ...],
     """Returns weights fitted to results, with figures and a sentence about the fit."""
     from damier.insight.train.fit import fit as fit_weights
 
-    with progress(games_text(arguments.games, arguments.lang), arguments.games, arguments.lang) as show:
-        found = fit_weights(game, arguments.games, arguments.nodes, arguments.seed, show)
+    with (
+        chosen_workers(arguments, arguments.jobs) as cluster,
+        progress(games_text(arguments.games, arguments.lang), arguments.games, arguments.lang) as show,
+    ):
+        found = fit_weights(game, arguments.games, arguments.nodes, arguments.seed, show, cluster)
     summary = message(
         "{games}, {positions}: loss {before} before, {after} after; knowing nothing, {nothing}.",
         games=counted("{count} game", "{count} games", count=found.games),
@@ -99,8 +104,12 @@ def _tuned(game: Game, arguments: argparse.Namespace) -> tuple[tuple[int, ...], 
     pairs = max(1, arguments.games // (2 * rounds))
     so_far: list[Tuning] = []
     try:
-        with progress(games_text(arguments.games, arguments.lang), arguments.games, arguments.lang) as show:
-            so_far.extend(tune(game, rounds, pairs, arguments.nodes, arguments.seed, arguments.jobs, show))
+        with (
+            chosen_workers(arguments, arguments.jobs) as cluster,
+            progress(games_text(arguments.games, arguments.lang), arguments.games, arguments.lang) as show,
+        ):
+            given = arguments.nodes, arguments.seed, arguments.jobs or 1, show, cluster
+            so_far.extend(tune(game, rounds, pairs, *given))
     except KeyboardInterrupt:
         if not so_far:
             raise

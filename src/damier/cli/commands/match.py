@@ -5,7 +5,16 @@ import math
 import sys
 from typing import Any
 
-from damier.cli.arguments import Parser, add_depth, add_game, add_limit, chosen_game, whole_number
+from damier.cli.arguments import (
+    Parser,
+    add_cluster,
+    add_depth,
+    add_game,
+    add_limit,
+    chosen_game,
+    chosen_workers,
+    whole_number,
+)
 from damier.cli.output import print_json, progress
 from damier.core.errors import BadArgument
 from damier.core.game import Game
@@ -56,6 +65,7 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--seed", type=whole_number, default=0, help="same seed, same openings and dice (default: 0)")
     parser.add_argument("--jobs", metavar="N", type=whole_number, help="games in parallel (default: one per core)")
+    add_cluster(parser)
     parser.add_argument(
         "--max-turns", metavar="N", type=whole_number, default=400, help="a longer game is a draw (default: 400)"
     )
@@ -88,16 +98,17 @@ def run(arguments: argparse.Namespace) -> None:
     latest: list[MatchResult | RoundRobinResult] = []
     total = arguments.games * (len(entrants) * (len(entrants) - 1) // 2)
     try:
-        with progress(" - ".join(entrant.name for entrant in entrants)) as show:
+        names = " - ".join(entrant.name for entrant in entrants)
+        with chosen_workers(arguments, arguments.jobs) as cluster, progress(names) as show:
 
             def on_pair(result: MatchResult | RoundRobinResult) -> None:
                 latest[:] = [result]
                 show(result.games / total, _running_score(result))
 
             if arguments.round_robin:
-                play_round_robin(game, entrants, **settings, on_pair=on_pair)
+                play_round_robin(game, entrants, **settings, cluster=cluster, on_pair=on_pair)
             else:
-                play_match(game, *entrants, **settings, sprt=sprt, on_pair=on_pair)
+                play_match(game, *entrants, **settings, sprt=sprt, cluster=cluster, on_pair=on_pair)
     except BaseException:  # Ctrl-C or not: what has been played counts
         if latest and latest[0].games:
             _print(arguments, latest[0])

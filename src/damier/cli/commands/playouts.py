@@ -4,7 +4,15 @@ import argparse
 import time
 from typing import Any
 
-from damier.cli.arguments import Parser, add_game, add_position, chosen_game, whole_number
+from damier.cli.arguments import (
+    Parser,
+    add_cluster,
+    add_game,
+    add_position,
+    chosen_game,
+    chosen_workers,
+    whole_number,
+)
 from damier.cli.output import games_text, print_json, progress
 from damier.core.messages import Message, Number, counted, message
 from damier.search import batch
@@ -21,7 +29,8 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("n", metavar="N", type=whole_number, help="how many games")
     add_position(parser)
     parser.add_argument("--seed", type=whole_number, default=0, help="same seed, same games (default: 0)")
-    parser.add_argument("--threads", type=whole_number, default=1, help="how many threads (default: 1)")
+    parser.add_argument("--threads", type=whole_number, help="how many threads (default: 1; with --cluster, all cores)")
+    add_cluster(parser)
     parser.add_argument("--max-actions", type=whole_number, default=10_000, help="cut a game off here (default: 10000)")
 
 
@@ -30,17 +39,22 @@ def run(arguments: argparse.Namespace) -> None:
     game = chosen_game(arguments)
     position = game.position(arguments.position)
     count = arguments.n
+    threads = 1 if arguments.threads is None else arguments.threads
     batch.warm_up(game)  # so that compiling is not timed
-    began = time.perf_counter()
-    with progress(games_text(count, arguments.lang), count, arguments.lang) as show:
-        games = batch.playouts(game, count, arguments.seed, position, arguments.max_actions, arguments.threads, show)
-    seconds = time.perf_counter() - began
+    with (
+        chosen_workers(arguments, arguments.threads) as cluster,
+        progress(games_text(count, arguments.lang), count, arguments.lang) as show,
+    ):
+        began = time.perf_counter()
+        setting = arguments.seed, position, arguments.max_actions, threads
+        games = batch.playouts(game, count, *setting, show, cluster)
+        seconds = time.perf_counter() - began
     summary = games.summary(game.players)
     rate = round(summary["actions"] / seconds) if count else 0
     if arguments.json:
         head = {"game": game.name, "options": game.options, "position": str(position), "games": count}
         timing = {"seconds": round(seconds, 4), "actions_per_second": rate}
-        print_json({**head, "seed": arguments.seed, "threads": arguments.threads, **summary, **timing})
+        print_json({**head, "seed": arguments.seed, "threads": threads, **summary, **timing})
         return
     for line in _lines(summary, count, seconds, rate):
         print(line.render(arguments.lang))

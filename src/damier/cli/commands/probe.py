@@ -32,21 +32,25 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Prints the exact value of a position and of every legal action in it, and which of them the history may spoil."""
+    from damier.solve.covering import CoveringTables, tables_for
     from damier.solve.history_values import HistoryValues, is_proved
-    from damier.solve.tables import Tables
+    from damier.solve.numbering import name_of
 
     record = chosen_record(arguments, chosen_game(arguments))
-    with contextlib.closing(Tables(record.game, remote=arguments.server)) as tables:
+    with contextlib.closing(tables_for(record.position, remote=arguments.server)) as tables:
         values = HistoryValues(tables)
         value, actions = values.value(record), values.actions(record)
         proved = values.proved(record, actions)
+    table = tables.covering.game if isinstance(tables, CoveringTables) else record.game
     is_certain = not actions or record.mover == "chance" or is_proved(value, actions, proved)
     if arguments.json:
-        print_json(_probe_data(record, value, actions, proved, is_certain))
+        print_json(_probe_data(record, value, actions, proved, is_certain) | {"table": table.options})
         return
     print(f"{record.position}  {_text(value, is_certain).render(arguments.lang)}")
     for text, each in actions.items():
         print(f"  {text:12} {_text(each, text in proved).render(arguments.lang)}")
+    if table != record.game:
+        print(message("The values are from the table of {game}.", game=name_of(table)).render(arguments.lang))
     if len(proved) < len(actions) and (note := history_note(record.game)):
         print(note.render(arguments.lang))
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from damier.cli.arguments import Parser, add_game, chosen_game, whole_number
+from damier.cli.arguments import Parser, add_cluster, add_game, chosen_game, chosen_workers, whole_number
 from damier.cli.files import check_folder, reading
 from damier.cli.output import progress
 from damier.core.errors import BadArgument
@@ -39,6 +39,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--answers", action="store_true", help="show the answers with the lines that follow")
     parser.add_argument("--make", action="store_true", help="make new puzzles instead of listing existing ones")
     parser.add_argument("--seed", type=whole_number, default=0, help="for --make: same seed, same puzzles (default: 0)")
+    add_cluster(parser)
     parser.add_argument("--file", metavar="FILE", help="list the puzzles of a file written by --out")
     parser.add_argument("--out", metavar="FILE", help="write the puzzles to a file; Ctrl-C keeps those found so far")
 
@@ -66,6 +67,8 @@ def _check(arguments: argparse.Namespace) -> None:
         )
     if arguments.make and arguments.file is not None:
         raise BadArgument(message("Give either {first} or {second}, not both.", first="--make", second="--file"))
+    if arguments.cluster is not None and not arguments.make:
+        raise BadArgument(message("{option} needs {other}.", option="--cluster", other="--make"))
     check_folder(arguments.out)
 
 
@@ -101,8 +104,8 @@ def _make(arguments: argparse.Namespace, game: Game) -> None:
     count = arguments.count or DEFAULT_COUNT
     maker = PuzzleMaker(game, arguments.seed, arguments.theme, arguments.difficulty, arguments.distance)
     try:
-        with progress(game.title) as show:
-            maker.search(count, show)
+        with chosen_workers(arguments, None) as cluster, progress(game.title) as show:
+            maker.search(count, show, cluster)
     except KeyboardInterrupt:
         if arguments.out is not None:
             _write(arguments.out, maker.pick(count))

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from damier.cli.arguments import Parser, add_database, chosen_database
+from damier.cli.arguments import Parser, add_database, chosen_database_file
 from damier.cli.output import print_json
 from damier.core.messages import counted, message
 
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Restores a backup and prints where the replaced database is kept."""
     from damier.server.store.backup import restore
 
-    copy = restore(Path(arguments.file), chosen_database(arguments))
+    copy = restore(Path(arguments.file), chosen_database_file(arguments))
     if arguments.json:
         replaced = str(copy.replaced) if copy.replaced else None
         print_json({"file": str(copy.file), "bytes": copy.bytes, "matches": copy.matches, "replaced": replaced})

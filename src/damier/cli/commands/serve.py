@@ -15,6 +15,9 @@ _LIMITS = {
     "requests-per-address": "limit per address in a second (default: 100)",
     "matches-per-hour": "limit per visitor (default: 120)",
     "matches-per-address": "limit per address in an hour (default: 1200)",
+    "sign-ins-per-hour": "limit of attempts to sign in to one account (default: 60)",
+    "sign-ins-per-address": "limit per address in an hour (default: 300)",
+    "accounts-per-address": "limit of new accounts per address in an hour (default: 20)",
     "connections": "limit of open connections (default: 2000)",
     "connections-per-address": "limit of open connections per address (default: 500)",
     "sockets-per-visitor": "limit of match sockets per visitor (default: 50)",
@@ -27,7 +30,11 @@ def add_arguments(parser: Parser) -> None:
     """Adds the settings of the server; what is not given is read from the environment."""
     parser.add_argument("--host", help="the address to listen on (default: 127.0.0.1, this machine only)")
     parser.add_argument("--port", type=whole_number, help="the port (default: a free one)")
-    parser.add_argument("--database", metavar="FILE", help="where to store matches (default: the user's data folder)")
+    parser.add_argument(
+        "--database",
+        metavar="D",
+        help="where to store matches: a file, or postgresql://USER@HOST:PORT/NAME (default: the user's data folder)",
+    )
     parser.add_argument("--workers", type=whole_number, help="worker processes for the engine (default: 2)")
     parser.add_argument("--seconds", type=float, help="thinking time per turn at full strength (default: 1)")
     for name, text in _LIMITS.items():
@@ -46,6 +53,10 @@ def add_arguments(parser: Parser) -> None:
         "--offer-tables",
         action=argparse.BooleanOptionalAction,
         help="let others download the tables of this server (default: yes)",
+    )
+    parser.add_argument("--tables-from", metavar="URL", help="another damier server whose tables pages use, too")
+    parser.add_argument(
+        "--weekly-hour", metavar="WHEN", help='when people meet in the lobby each week, in UTC: "sun 19:00"'
     )
     parser.add_argument("--contact", metavar="TEXT", help="how to reach you; shown on the privacy page")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open the browser")

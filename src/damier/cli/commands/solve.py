@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from damier import Game
-from damier.cli.arguments import MOST_THREADS, Parser, add_game, add_threads, chosen_game
+from damier.cli.arguments import (
+    Parser,
+    add_game,
+    add_nodes,
+    add_threads,
+    chosen_cluster,
+    chosen_game,
+    chosen_threads,
+)
 from damier.cli.output import print_json, progress, value_data
+from damier.core.errors import BadArgument
 from damier.core.messages import Message, Number, counted, message
-from damier.core.ranges import check_whole
 from damier.solve.returns.repetition import by_table
 
 if TYPE_CHECKING:
@@ -20,6 +29,7 @@ EXAMPLES = """
 damier solve {game} --plan
 damier solve {small}
 damier solve {small} --again --threads 2 --memory 4G --json
+damier solve {game} --plan --cluster local --nodes 2 --node-memory 4G
 """
 
 
@@ -27,6 +37,7 @@ def add_arguments(parser: Parser) -> None:
     """Adds the game, its resources and what to do with an existing table."""
     add_game(parser)
     add_threads(parser)
+    add_nodes(parser)
     parser.add_argument("--memory", metavar="SIZE", help="memory limit, such as 8G (default: all of the machine)")
     parser.add_argument("--plan", action="store_true", help="only show what it would take")
     parser.add_argument("--again", action="store_true", help="rebuild a table that exists")
@@ -39,9 +50,15 @@ def run(arguments: argparse.Namespace) -> None:
 
     game = chosen_game(arguments)
     tables = game.tables
-    check_whole("threads", arguments.threads, 1, MOST_THREADS)
+    threads, cluster = chosen_threads(arguments), chosen_cluster(arguments)
+    if cluster and arguments.memory:
+        raise BadArgument(message("Give either {first} or {second}, not both.", first="--cluster", second="--memory"))
     memory = parse_size(arguments.memory) if arguments.memory else total_memory()
     need = needs(tables)
+    if cluster:
+        from damier.solve.cluster.solver import node_needs, solve_on_cluster
+
+        need = replace(need, memory=node_needs(tables).memory)  # of each node
     if arguments.plan:
         _print_plan(arguments, game, need)
         return
@@ -52,7 +69,10 @@ def run(arguments: argparse.Namespace) -> None:
     if not arguments.json:
         _print_plan(arguments, game, need)
     with progress(game.title) as show:
-        found = solve(game, threads=arguments.threads, memory=memory, show=show)
+        if cluster:
+            found = solve_on_cluster(game, cluster, show=show)
+        else:
+            found = solve(game, threads=threads, memory=memory, show=show)
     _print_solved(arguments, game, found)
 
 

@@ -2,10 +2,17 @@
 
 import argparse
 
-from damier.cli.arguments import MOST_THREADS, Parser, add_game, add_threads, chosen_game
+from damier.cli.arguments import (
+    Parser,
+    add_game,
+    add_nodes,
+    add_threads,
+    chosen_cluster,
+    chosen_game,
+    chosen_threads,
+)
 from damier.cli.output import print_json, progress
 from damier.core.messages import Number, message
-from damier.core.ranges import check_whole
 
 EXAMPLES = """
 damier verify {small}
@@ -14,9 +21,10 @@ damier verify {small} --threads 2 --json
 
 
 def add_arguments(parser: Parser) -> None:
-    """Adds the game and the number of threads."""
+    """Adds the game, the number of threads and the cluster."""
     add_game(parser)
     add_threads(parser)
+    add_nodes(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -25,9 +33,14 @@ def run(arguments: argparse.Namespace) -> None:
 
     game = chosen_game(arguments)
     tables = game.tables
-    check_whole("threads", arguments.threads, 1, MOST_THREADS)
+    threads, cluster = chosen_threads(arguments), chosen_cluster(arguments)
     with progress(game.title) as show:
-        found = verify(tables, arguments.threads, show)
+        if cluster:
+            from damier.solve.cluster.solver import verify_on_cluster
+
+            found = verify_on_cluster(tables, cluster, show)
+        else:
+            found = verify(tables, threads, show)
     if arguments.json:
         print_json(
             {

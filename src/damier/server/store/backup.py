@@ -16,17 +16,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from damier.core.messages import message, shown
+from damier.server.store.dialect import SqliteFile
 from damier.server.store.integrity import is_damage, problems
-from damier.server.store.store import (
+from damier.server.store.refusals import (
     BadDatabase,
     damaged_database,
-    database_lock,
     foreign_database,
-    known_revisions,
+    missing_database,
     newer_database,
 )
+from damier.server.store.revisions import OURS, known_revisions
 
 
 @dataclass(frozen=True)
@@ -55,14 +57,43 @@ def back_up(database: Path, target: Path | None = None) -> Copy:
     if target.exists() or target.is_symlink():
         raise _exists(target)
     with _explained(target), _copied(database, target.parent) as (copy, matches):
-        try:
-            os.link(copy, target)  # unlike renaming, this never replaces a file
-        except FileExistsError:
-            raise _exists(target) from None
-        except OSError:  # a file system without links
-            copy.rename(target)
-        _flush(target.parent)
+        _name(copy, target)
         return Copy(target, target.stat().st_size, matches)
+
+
+@contextlib.contextmanager
+def written(target: Path) -> Iterator[BinaryIO]:
+    """Yields a new file, for its owner alone, that gets its name only when all is written; raises `BadDatabase`."""
+    if target.exists() or target.is_symlink():
+        raise _exists(target)
+    with _explained(target):
+        copy = _new_part(target.parent)
+        try:
+            with copy.open("wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            _name(copy, target)
+        finally:
+            copy.unlink(missing_ok=True)
+
+
+def _name(copy: Path, target: Path) -> None:
+    """Gives a file its name, which no other file may have."""
+    try:
+        os.link(copy, target)  # unlike renaming, this never replaces a file
+    except FileExistsError:
+        raise _exists(target) from None
+    except OSError:  # a file system without links
+        copy.rename(target)
+    _flush(target.parent)
+
+
+def _new_part(folder: Path) -> Path:
+    """Returns a new file under a temporary name, for its owner alone: it gets the keys of cookies."""
+    copy = folder / f".damier-{secrets.token_hex(8)}.part"
+    os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    return copy
 
 
 def restore(backup: Path, database: Path) -> Copy:
@@ -73,7 +104,7 @@ def restore(backup: Path, database: Path) -> Copy:
         raise BadDatabase(message("The file {file} is the database itself.", file=shown(str(backup))))
     with _explained(database):
         database.parent.mkdir(parents=True, exist_ok=True)
-        with database_lock(database), _copied(backup, database.parent) as (copy, matches):
+        with SqliteFile(database).locked(), _copied(backup, database.parent) as (copy, matches):
             kept = _set_aside(database, copy) if database.exists() else None
             for stale in ("-wal", "-shm"):  # of a database that is gone
                 database.with_name(database.name + stale).unlink(missing_ok=True)
@@ -99,8 +130,7 @@ def _set_aside(database: Path, copy: Path) -> Path:
 @contextlib.contextmanager
 def _copied(source: Path, folder: Path) -> Iterator[tuple[Path, int]]:
     """Yields a verified copy of a database in a folder, and its number of matches; removes it unless it was renamed."""
-    copy = folder / f".damier-{secrets.token_hex(8)}.part"
-    os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it has the keys of cookies
+    copy = _new_part(folder)
     try:
         try:
             with contextlib.closing(sqlite3.connect(source)) as old, contextlib.closing(sqlite3.connect(copy)) as new:
@@ -108,10 +138,10 @@ def _copied(source: Path, folder: Path) -> Iterator[tuple[Path, int]]:
                 new.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
         except sqlite3.Error as error:
             if is_damage(error):
-                raise damaged_database(source, str(error)) from None
+                raise damaged_database(str(source), str(error)) from None
             raise
         if found := problems(copy, most=1):
-            raise damaged_database(source, found[0])
+            raise damaged_database(str(source), found[0])
         with open(copy, "rb+") as stream:
             os.fsync(stream.fileno())
         yield copy, _count_matches(source, copy)
@@ -124,11 +154,11 @@ def _count_matches(source: Path, copy: Path) -> int:
     """Returns the number of matches; raises `BadDatabase` for another program's file or a newer version's."""
     with contextlib.closing(sqlite3.connect(copy)) as connection:
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if not {"alembic_version", "matches"} <= names:
-            raise foreign_database(source)
+        if not names >= OURS:
+            raise foreign_database(str(source))
         revisions = {revision for (revision,) in connection.execute("SELECT version_num FROM alembic_version")}
         if not revisions <= known_revisions():
-            raise newer_database(source)
+            raise newer_database(str(source))
         (count,) = connection.execute("SELECT count(*) FROM matches").fetchone()
         return int(count)
 
@@ -136,7 +166,7 @@ def _count_matches(source: Path, copy: Path) -> int:
 def _existing(file: Path) -> Path:
     """Returns the file that a path leads to; raises `BadDatabase` if there is none."""
     if not file.is_file():
-        raise BadDatabase(message("There is no database {file}.", file=shown(str(file))))
+        raise missing_database(str(file))
     return Path(os.path.realpath(file))
 
 

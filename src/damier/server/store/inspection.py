@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from damier.core.messages import message, plain, shown
+from damier.core.messages import plain
 from damier.server.store.integrity import is_damage, problems
-from damier.server.store.store import BadDatabase
+from damier.server.store.refusals import missing_database, unusable_database
 from damier.server.store.stored_match import DamagedMatch, stored_match
 
 _LONGEST_REASON = 160  # characters
@@ -42,7 +42,7 @@ class Inspection:
 def inspect(database: Path, show: Callable[[float], object] = lambda _share: None) -> Inspection:
     """Returns what is damaged in a database; calls `show` with the share done. Raises `BadDatabase` without a file."""
     if not database.is_file():
-        raise BadDatabase(message("There is no database {file}.", file=shown(str(database))))
+        raise missing_database(str(database))
     found = Inspection()
     try:
         found.problems += problems(database)
@@ -52,10 +52,7 @@ def inspect(database: Path, show: Callable[[float], object] = lambda _share: Non
             _inspect(connection, found, show)
     except sqlite3.Error as error:
         if not is_damage(error) and not found.problems:
-            why = str(error)
-            raise BadDatabase(
-                message("The file {file} cannot be used: {why}.", file=shown(str(database)), why=why)
-            ) from None
+            raise unusable_database(str(database), error) from None
         if not found.problems:
             found.problems.append(plain(str(error), _LONGEST_REASON))
     return found

@@ -32,6 +32,8 @@ def problems(path: Path, check: str = "integrity_check", most: int = _MOST_PROBL
     with contextlib.closing(sqlite3.connect(path)) as connection:
         try:
             rows = connection.execute(f"PRAGMA {check}({most})").fetchall()
+        except UnicodeDecodeError:  # the message of the error names something whose name is damaged
+            return ["a name in the schema is no text"]
         except sqlite3.Error as error:
             if not is_damage(error):
                 raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, String, UniqueConstraint, true
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, UniqueConstraint, false, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -14,6 +14,11 @@ class MatchRow(Base):
     """A match, without its events."""
 
     __tablename__ = "matches"
+    __table_args__ = (
+        Index("matches_by_deadline", "deadline"),
+        Index("matches_to_watch", "ended", "updated"),
+        Index("matches_by_origin", "origin"),
+    )
 
     number: Mapped[str] = mapped_column(String(32), primary_key=True)
     game: Mapped[str] = mapped_column(String(32))
@@ -27,6 +32,35 @@ class MatchRow(Base):
     creator: Mapped[str] = mapped_column(String(64))
     created: Mapped[str] = mapped_column(String(32))
     allows_help: Mapped[bool] = mapped_column(server_default=true())
+    clock: Mapped[str | None]
+    """JSON: the time control."""
+
+    is_rated: Mapped[bool] = mapped_column(server_default=false())
+    origin: Mapped[str] = mapped_column(String(64), server_default="")
+    begun: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    """The server time at which a timed match was begun."""
+
+    # What follows from the events; written with each of them.
+
+    mover: Mapped[str | None] = mapped_column(String(8))
+    """The player to act; null while a roll is due, when the game is over, and in an old match not looked at yet."""
+
+    deadline: Mapped[int | None] = mapped_column(BigInteger)
+    """The server time at which the running clock is over."""
+
+    updated: Mapped[str | None] = mapped_column(String(32))
+    ended: Mapped[str | None] = mapped_column(String(32))
+    result: Mapped[str | None]
+    """JSON: winner, reason, and the players in the order of their places."""
+
+
+class ServerTimeRow(Base):
+    """The only row: how many milliseconds servers have been up with this database."""
+
+    __tablename__ = "server_time"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    milliseconds: Mapped[int] = mapped_column(BigInteger)
 
 
 class VisitRow(Base):
@@ -87,3 +121,212 @@ class EventRow(Base):
     """The id of the request that the event answers."""
 
     at: Mapped[str] = mapped_column(String(32))
+
+
+class AccountRow(Base):
+    """An account."""
+
+    __tablename__ = "accounts"
+
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(32))
+    skeleton: Mapped[str] = mapped_column(String(32), unique=True)
+    """What look-alike names have in common."""
+
+    password: Mapped[str | None] = mapped_column(String(200))
+    """A hash; null if only passkeys lead in."""
+
+    email: Mapped[str] = mapped_column(String(254), server_default="")
+    is_program: Mapped[bool] = mapped_column(server_default=false())
+    is_moderator: Mapped[bool] = mapped_column(server_default=false())
+    banned_until: Mapped[str | None] = mapped_column(String(32))
+    """A time; null if the account is not banned."""
+
+    settings: Mapped[str] = mapped_column(server_default="{}")
+    """JSON: settings and progress, as the pages keep them."""
+
+    created: Mapped[str] = mapped_column(String(32))
+
+
+class SessionRow(Base):
+    """A browser that is signed in."""
+
+    __tablename__ = "sessions"
+
+    number: Mapped[str] = mapped_column(String(32), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    """A hash of the cookie's token."""
+
+    person: Mapped[str] = mapped_column(ForeignKey("accounts.person"), index=True)
+    browser: Mapped[str] = mapped_column(String(100))
+    created: Mapped[str] = mapped_column(String(32))
+    seen: Mapped[str] = mapped_column(String(32))
+    """When it was last used, to the hour."""
+
+
+class PasskeyRow(Base):
+    """A passkey of an account."""
+
+    __tablename__ = "passkeys"
+
+    number: Mapped[str] = mapped_column(String(32), primary_key=True)
+    credential: Mapped[str] = mapped_column(String(1400), unique=True)
+    """Its id in base64url, as the authenticator gave it."""
+
+    person: Mapped[str] = mapped_column(ForeignKey("accounts.person"), index=True)
+    public_key: Mapped[bytes] = mapped_column(LargeBinary)
+    sign_count: Mapped[int]
+    label: Mapped[str] = mapped_column(String(64))
+    created: Mapped[str] = mapped_column(String(32))
+    used: Mapped[str | None] = mapped_column(String(32))
+
+
+class RecoveryCodeRow(Base):
+    """A recovery code that has not been used."""
+
+    __tablename__ = "recovery_codes"
+
+    person: Mapped[str] = mapped_column(ForeignKey("accounts.person"), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    created: Mapped[str] = mapped_column(String(32))
+
+
+class ApiTokenRow(Base):
+    """A token with which a program acts for an account."""
+
+    __tablename__ = "api_tokens"
+
+    number: Mapped[str] = mapped_column(String(32), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    person: Mapped[str] = mapped_column(ForeignKey("accounts.person"), index=True)
+    label: Mapped[str] = mapped_column(String(64))
+    scopes: Mapped[str] = mapped_column(String(100))
+    """Separated by spaces."""
+
+    created: Mapped[str] = mapped_column(String(32))
+    used: Mapped[str | None] = mapped_column(String(32))
+    """When it was last used, to the hour."""
+
+
+class RatingRow(Base):
+    """The rating of a person in a pool, as it was after the last game."""
+
+    __tablename__ = "ratings"
+    __table_args__ = (Index("ratings_by_value", "pool", "value"),)
+
+    person: Mapped[str] = mapped_column(String(64), primary_key=True)
+    pool: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[float]
+    deviation: Mapped[float]
+    volatility: Mapped[float]
+    games: Mapped[int]
+    at: Mapped[str] = mapped_column(String(32))
+    """When the last game ended."""
+
+    listed_until: Mapped[str] = mapped_column(String(32))
+    """Until when the rating is certain enough for a leaderboard; "" if it is not."""
+
+
+class RatingChangeRow(Base):
+    """What a match has changed in the rating of a person; the match itself may be gone."""
+
+    __tablename__ = "rating_changes"
+    __table_args__ = (Index("rating_changes_by_person", "person", "pool", "at"),)
+
+    match: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(64), primary_key=True)
+    pool: Mapped[str] = mapped_column(String(64))
+    player: Mapped[str] = mapped_column(String(16))
+    before: Mapped[float]
+    after: Mapped[float]
+    deviation: Mapped[float]
+    """After the game."""
+
+    opponents: Mapped[str]
+    """JSON: value, deviation and score of each comparison, without who it was."""
+
+    opening: Mapped[str]
+    """The first actions of the game, to recognise games that are repeated."""
+
+    outcome: Mapped[str] = mapped_column(String(16))
+    """``won``, ``lost`` or ``drawn``; ``lost-time`` for a loss of two on time."""
+
+    why_unrated: Mapped[str | None] = mapped_column(String(16))
+    """Why the game did not count; null if it did."""
+
+    at: Mapped[str] = mapped_column(String(32))
+    """When the match ended."""
+
+
+class SeekRow(Base):
+    """Somebody who looks for an opponent, or challenges one. Closed ones are deleted after a while."""
+
+    __tablename__ = "seeks"
+    __table_args__ = (Index("seeks_by_state", "state"), Index("seeks_by_person", "person"))
+
+    number: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(64))
+    kind: Mapped[str] = mapped_column(String(16))
+    """``open``, ``challenge`` (to one person) or ``link`` (to whoever knows the number)."""
+
+    rival: Mapped[str | None] = mapped_column(String(64))
+    """Who is challenged."""
+
+    terms: Mapped[str]
+    """JSON: a list of game, options, clock and is_rated."""
+
+    side: Mapped[int | None]
+    reach: Mapped[int | None]
+    is_live: Mapped[bool]
+    """Whether the seek ends when its owner leaves."""
+
+    state: Mapped[str] = mapped_column(String(16))
+    """``open``, ``taking`` while its match is being stored, ``taken``, ``declined``, ``withdrawn`` or ``expired``."""
+
+    created: Mapped[str] = mapped_column(String(32))
+    seen: Mapped[str] = mapped_column(String(32))
+    """When the owner was last here."""
+
+    closed: Mapped[str | None] = mapped_column(String(32))
+    match: Mapped[str | None] = mapped_column(String(32))
+
+
+class WishRow(Base):
+    """Somebody wants to be told when others seek a game."""
+
+    __tablename__ = "seek_wishes"
+    __table_args__ = (Index("seek_wishes_by_game", "game"),)
+
+    person: Mapped[str] = mapped_column(String(64), primary_key=True)
+    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+
+
+class TournamentRow(Base):
+    """A tournament, without its events."""
+
+    __tablename__ = "tournaments"
+    __table_args__ = (Index("tournaments_by_status", "status", "created"),)
+
+    number: Mapped[str] = mapped_column(String(32), primary_key=True)
+    terms: Mapped[str]
+    """JSON."""
+
+    maker: Mapped[str] = mapped_column(String(64))
+    created: Mapped[str] = mapped_column(String(32))
+    status: Mapped[str] = mapped_column(String(16))
+    """This and `players` follow from the events, so that lists need none of them."""
+
+    players: Mapped[int]
+
+
+class TournamentEventRow(Base):
+    """An event of a tournament. Rows are only ever added."""
+
+    __tablename__ = "tournament_events"
+
+    tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.number"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    """From 1 on."""
+
+    data: Mapped[str]
+    """JSON: the event."""

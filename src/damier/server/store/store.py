@@ -1,4 +1,4 @@
-"""Storage of matches: an SQLite database in WAL mode.
+"""Storage of matches: an SQLite file, or a database on a PostgreSQL server (`dialect`).
 
 An event is committed when `append` returns: killing the process afterwards does not lose it.
 """
@@ -9,9 +9,8 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, date, datetime
@@ -19,103 +18,43 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from filelock import FileLock, Timeout
-from sqlalchemy import Connection, Row, create_engine, event, insert, select, text, update
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy import Connection, Row, insert, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
 
-from damier.core.errors import DamierError
-from damier.core.messages import message, shown
+from damier.core.messages import message
 from damier.server.errors import ServerFailed
+from damier.server.matches.columns import columns_of
 from damier.server.matches.match import Event, Match, Seat
 from damier.server.operations.metrics import Metrics
-from damier.server.store import forgetting, old_matches
-from damier.server.store.identities import is_known, signing_keys
-from damier.server.store.integrity import first_problem, is_damage
+from damier.server.store import revisions
+from damier.server.store.dialect import Database, insert_missing, is_damage, parse_database
+from damier.server.store.refusals import BadDatabase, foreign_database, newer_database, reason
 from damier.server.store.schema import EventRow, MatchRow, NicknameRow, VisitRow
+from damier.server.store.statements import clocks, old_matches, people
+from damier.server.store.statements.identities import is_known, signing_keys
 from damier.server.store.stored_match import DamagedMatch, begun_match, parse_event, parse_seats, replay_events
 
 if TYPE_CHECKING:
-    from alembic.config import Config
+    from damier.server.people.account import AccountName
 
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 _RECENT = 20  # matches of a visitor that are listed
+_CURRENT = 1000  # matches being played that a person is told of
 _READERS = 2  # threads
 _AT_ONCE = 40  # events that are replayed before others get their turn: two milliseconds
 _INSERT_EVENTS = insert(EventRow)
-
-
-class BadDatabase(DamierError):
-    """The database cannot be opened."""
 
 
 class StoreFailed(ServerFailed):
     """The database could not be read or written."""
 
 
-def damaged_database(path: Path, problem: str) -> BadDatabase:
-    """Returns the refusal of a file in which SQLite finds damage."""
-    return BadDatabase(
-        message(
-            "The database {file} is damaged: {problem}. See what can be read with {check}, or go back to a backup "
-            "with {restore}.",
-            file=shown(str(path)),
-            problem=problem,
-            check="damier check",
-            restore="damier restore",
-        )
-    )
-
-
-def newer_database(path: Path) -> BadDatabase:
-    """Returns the refusal of a file whose schema this program does not know."""
-    return BadDatabase(
-        message(
-            "The file {file} was written by a newer version of damier: update damier or choose another file.",
-            file=shown(str(path)),
-        )
-    )
-
-
-def foreign_database(path: Path) -> BadDatabase:
-    """Returns the refusal of a file that is not ours."""
-    return BadDatabase(message("The file {file} is a database of another program.", file=shown(str(path))))
-
-
 def now() -> str:
     """Returns the time in UTC, as ISO 8601 with milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-@contextlib.contextmanager
-def database_lock(path: Path) -> Iterator[None]:
-    """Keeps servers from using a database; raises `BadDatabase` if one does."""
-    lock = _file_lock(path)
-    _lock_out_others(lock, path)
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-def _file_lock(path: Path) -> FileLock:
-    return FileLock(os.path.realpath(path) + ".lock", thread_local=False)  # links to one file share a lock
-
-
-def _lock_out_others(lock: FileLock, path: Path) -> None:
-    """Makes sure that no other server uses the file; the operating system frees the lock of a killed process."""
-    try:
-        lock.acquire(blocking=False)
-    except Timeout:
-        raise BadDatabase(
-            message(
-                "Another damier uses the file {file}: end that one, or choose another file with {option}.",
-                file=shown(str(path)),
-                option="--database",
-            )
-        ) from None
 
 
 class Store:
@@ -124,15 +63,16 @@ class Store:
     One thread writes, on a connection of its own, and some read: statements need no event loop, and the loop no locks.
     """
 
-    def __init__(self, path: Path, metrics: Metrics | None = None) -> None:
-        self.path, self._metrics = path, metrics or Metrics()
+    def __init__(self, database: Database | Path | str, metrics: Metrics | None = None) -> None:
+        self.database, self._metrics = parse_database(database), metrics or Metrics()
         self.signing_keys: list[str] = []
         """Of the cookies, the newest last."""
 
-        self._engine = create_engine(f"sqlite:///{path}")
-        self._lock = _file_lock(path)
+        self.server_time = 0
+        """What was stored when the database was opened, in milliseconds."""
+
+        self._engine = self.database.engine()
         self._start_threads()
-        event.listen(self._engine, "connect", _prepare)
 
     def _start_threads(self) -> None:
         self._writer = ThreadPoolExecutor(1, "store-writer")
@@ -147,24 +87,13 @@ class Store:
             raise
 
     def _open(self) -> None:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            _lock_out_others(self._lock, self.path)
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # a new one has keys: for its owner alone
-            if problem := first_problem(self.path):
-                raise damaged_database(self.path, problem)
+        with self.database.explained():
+            self.database.hold()
+            self.database.prepare()
             with self._engine.begin() as connection:
-                _upgrade(connection, self.path)
+                _migrate(connection, self.database.name)
                 self.signing_keys = signing_keys(connection, now())
-        except OSError as error:
-            raise self._unusable(error.strerror or str(error)) from None
-        except sqlite3.Error as error:
-            raise self._unusable(str(error)) from None
-        except DBAPIError as error:
-            raise self._unusable(str(error.orig)) from None
-
-    def _unusable(self, why: str) -> BadDatabase:
-        return BadDatabase(message("The file {file} cannot be used: {why}.", file=shown(str(self.path)), why=why))
+                self.server_time = clocks.stored_time(connection)
 
     async def close(self) -> None:
         """Finishes what is being written and closes the database, which can be opened again."""
@@ -175,13 +104,26 @@ class Store:
         self._writer.shutdown()
         self._readers.shutdown()
         self._engine.dispose()
-        self._lock.release()
+        self.database.release()
 
-    async def _write(self, what: str, number: str, work: Callable[[Connection], T]) -> T:
-        """Does some work in one transaction, after those that were asked for before."""
-        return await self._in_thread(self._writer, what, number, work)
+    def size(self) -> float:
+        """Returns the bytes of the database; not a number if that is unknown."""
+        return self.database.size(self._engine)
 
-    async def _read(self, what: str, number: str, work: Callable[[Connection], T]) -> T:
+    async def write(self, what: str, number: str, work: Callable[[Connection], T]) -> T:
+        """Does some work in one transaction, after all that was to be written before; raises `StoreFailed`.
+
+        `what` is for the log, such as ``append events``, and `number` is the match that it is about, or empty.
+        """
+
+        def alone(connection: Connection) -> T:
+            self.database.hold()
+            return work(connection)
+
+        return await self._in_thread(self._writer, what, number, alone)
+
+    async def read(self, what: str, number: str, work: Callable[[Connection], T]) -> T:
+        """Does some work that only reads, beside other work; raises `StoreFailed`. See `write` for the arguments."""
         return await self._in_thread(self._readers, what, number, work)
 
     async def _in_thread(
@@ -195,9 +137,7 @@ class Store:
 
     async def read_once(self) -> None:
         """Reads one row; raises `StoreFailed` if the database cannot be read."""
-        await self._read(
-            "read a row", "", lambda connection: connection.execute(select(MatchRow.number).limit(1)).all()
-        )
+        await self.read("read a row", "", lambda connection: connection.execute(select(MatchRow.number).limit(1)).all())
 
     async def add_match(self, match: Match) -> None:
         """Stores a new match with its first events."""
@@ -208,7 +148,7 @@ class Store:
             if rows:
                 connection.execute(_INSERT_EVENTS, rows)
 
-        await self._write("add the match", match.number, add)
+        await self.write("add the match", match.number, add)
 
     async def append(
         self,
@@ -220,11 +160,12 @@ class Store:
         *,
         following: Match | None = None,
         seats: Sequence[Seat] | None = None,
+        columns: Mapping[str, Any] | None = None,
     ) -> None:
         """Stores events, numbered from `first` on; the first of them answers the visitor's request.
 
-        In the same transaction are stored the match that they begin, `following`, and the `seats` if the visitor has
-        just taken one.
+        In the same transaction are stored the match that they begin, `following`, the `seats` if the visitor has just
+        taken one, the `columns` of the match after the events, and the server time.
         """
         rows = _event_rows(number, first, events, visitor, request)
 
@@ -237,11 +178,17 @@ class Store:
                 assert visitor is not None
                 _add_visit(connection, number, visitor)
             connection.execute(_INSERT_EVENTS, rows)
+            if columns:
+                clocks.update_columns(connection, number, columns)
+            if events[-1].at is not None:
+                clocks.store_time(connection, events[-1].at)
 
-        await self._write("append events", number, add)
+        await self.write("append events", number, add)
 
     async def load(self, number: str) -> Match | None:
         """Returns a match with its events, or None; raises `DamagedMatch`. Others get their turn meanwhile."""
+        if "\0" in number:  # which PostgreSQL refuses
+            return None
         wanted = text("SELECT * FROM matches WHERE number = :number")  # as it is stored: damage may change types
         events = text("SELECT * FROM events WHERE match = :number ORDER BY seq")
 
@@ -252,7 +199,7 @@ class Store:
             return row, connection.execute(events, {"number": number}).mappings().all()
 
         try:
-            found = await self._read("load the match", number, find)
+            found = await self.read("load the match", number, find)
             if found is None:
                 return None
             match = begun_match(number, found[0])
@@ -279,7 +226,7 @@ class Store:
             seats = connection.execute(select(MatchRow.seats).where(MatchRow.number == number)).scalar_one()
             return connection.execute(wanted.order_by(EventRow.seq)).all(), seats
 
-        rows, seats = await self._read("read the events", number, find)
+        rows, seats = await self.read("read the events", number, find)
         requests = {(row.visitor, row.request): row.seq for row in rows if row.request is not None}
         return [parse_event(row.data) for row in rows], requests, parse_seats(seats)
 
@@ -287,31 +234,36 @@ class Store:
         """Returns the numbers of a visitor's last matches, newest first."""
         statement = select(VisitRow.match).where(VisitRow.visitor == visitor)
         statement = statement.order_by(VisitRow.begun.desc()).limit(_RECENT)
-        return await self._read(
+        return await self.read(
+            "list the matches of a visitor", "", lambda connection: list(connection.execute(statement).scalars())
+        )
+
+    async def current(self, visitor: str) -> list[str]:
+        """Returns the numbers of the matches in which a visitor plays and that are not over, newest first."""
+        statement = select(VisitRow.match).join(MatchRow, MatchRow.number == VisitRow.match)
+        statement = statement.where(VisitRow.visitor == visitor, MatchRow.ended.is_(None))
+        statement = statement.order_by(VisitRow.begun.desc()).limit(_CURRENT)
+        return await self.read(
             "list the matches of a visitor", "", lambda connection: list(connection.execute(statement).scalars())
         )
 
     async def knows(self, visitor: str) -> bool:
         """Tells whether a visitor has held a seat or chosen a nickname."""
-        return await self._read("look up a visitor", "", lambda connection: is_known(connection, visitor))
-
-    async def forget(self, visitor: str) -> dict[str, str]:
-        """Takes a visitor out of all matches and forgets the nickname; returns the names that stand there now."""
-        return await self._write("forget a visitor", "", lambda connection: forgetting.forget(connection, visitor))
+        return await self.read("look up a visitor", "", lambda connection: is_known(connection, visitor))
 
     async def counted_day(self, today: date, keep_days: int) -> date:
         """Returns the day from which the age of matches is counted."""
         count = partial(old_matches.counted_day, today=today, keep_days=keep_days)
-        return await self._write("count the days", "", count)
+        return await self.write("count the days", "", count)
 
     async def old_matches(self, cutoff: date) -> tuple[list[str], dict[str, Any]]:
         """Returns the matches without an event since a day, with what `delete_if_old` takes."""
-        return await self._read("find old matches", "", partial(old_matches.old_matches, cutoff=cutoff))
+        return await self.read("find old matches", "", partial(old_matches.old_matches, cutoff=cutoff))
 
     async def delete_if_old(self, number: str, bounds: dict[str, Any]) -> bool:
         """Deletes a match, unless it has a new event by now."""
         delete = partial(old_matches.delete_if_old, number=number, bounds=bounds)
-        return await self._write("delete the match", number, delete)
+        return await self.write("delete the match", number, delete)
 
     async def nicknames(self, visitors: Collection[str]) -> dict[str, str]:
         """Returns the nicknames that some visitors have chosen, by visitor."""
@@ -320,16 +272,15 @@ class Store:
         def find(connection: Connection) -> dict[str, str]:
             return {row.visitor: row.nickname for row in connection.execute(statement)}
 
-        return await self._read("read nicknames", "", find)
+        return await self.read("read nicknames", "", find)
+
+    async def account_names(self, visitors: Collection[str]) -> dict[str, AccountName]:
+        """Returns how those of some visitors are shown who have an account."""
+        return await self.read("read names", "", lambda connection: people.account_names(connection, visitors))
 
     async def rename(self, visitor: str, nickname: str) -> None:
         """Stores the nickname that a visitor has chosen."""
-        statement = insert(NicknameRow).prefix_with("OR REPLACE").values(visitor=visitor, nickname=nickname)
-
-        def store(connection: Connection) -> None:
-            connection.execute(statement)
-
-        await self._write("store a nickname", "", store)
+        await self.write("store a nickname", "", lambda connection: people.set_nickname(connection, visitor, nickname))
 
 
 @contextlib.contextmanager
@@ -337,9 +288,9 @@ def _failures(what: str, number: str, metrics: Metrics) -> Iterator[None]:
     """Counts and logs a failure of the database, and raises `StoreFailed`, which refuses the request."""
     try:
         yield
-    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+    except (SQLAlchemyError, sqlite3.Error, OSError, BadDatabase) as error:
         metrics.store_failed(what)
-        why, extra = getattr(error, "orig", None) or error, {"match": number, "failed": what}
+        why, extra = reason(getattr(error, "orig", None) or error), {"match": number, "failed": what}
         _log.error("Match %s: cannot %s: %s. The request is refused.", number or "-", what, why, extra=extra)
         raise StoreFailed(message("The server could not store or read the match: try again.")) from error
 
@@ -372,6 +323,11 @@ def _add_match(connection: Connection, match: Match) -> None:
         "creator": match.creator,
         "created": match.created,
         "allows_help": match.allows_help,
+        "clock": json.dumps(match.control.data()) if match.control else None,
+        "is_rated": match.is_rated,
+        "origin": match.origin,
+        "begun": match.begun,
+        **columns_of(match, match.created),
     }
     connection.execute(insert(MatchRow), row)
     for visitor in sorted({seat.visitor for seat in match.seats if seat.visitor}):
@@ -379,50 +335,18 @@ def _add_match(connection: Connection, match: Match) -> None:
 
 
 def _add_visit(connection: Connection, number: str, visitor: str) -> None:
-    statement = insert(VisitRow).prefix_with("OR IGNORE")
-    connection.execute(statement, {"match": number, "visitor": visitor, "begun": now()})
+    insert_missing(connection, VisitRow, {"match": number, "visitor": visitor, "begun": now()})
 
 
 def _seats_text(seats: Sequence[Seat]) -> str:
     return json.dumps([asdict(seat) for seat in seats])
 
 
-def _prepare(connection: Any, _record: object) -> None:
-    """Configures a new connection: readers do not wait for the writer, and a killed process loses nothing."""
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=5000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def known_revisions() -> set[str]:
-    """Returns the versions of the schema that this program knows."""
-    from alembic.config import Config
-    from alembic.script import ScriptDirectory
-
-    config = Config()
-    config.set_main_option("script_location", "damier.server.store:migrations")
-    return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-
-
-def _upgrade(connection: Connection, path: Path) -> None:
-    """Migrates the tables; raises `BadDatabase` for a file of a newer version."""
-    from alembic import command
-    from alembic.runtime.migration import MigrationContext
-
-    config = _config(connection)
-    current = MigrationContext.configure(connection).get_current_revision()
-    if current is not None and current not in known_revisions():
-        raise newer_database(path)
-    tables = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars().all()
-    if current is None and tables:
-        raise foreign_database(path)
-    command.upgrade(config, "head")
-
-
-def _config(connection: Connection) -> Config:
-    from alembic.config import Config
-
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "damier.server.store:migrations")
-    return config
+def _migrate(connection: Connection, name: str) -> None:
+    """Creates or migrates the tables; raises `BadDatabase` for those of a newer version or of another program."""
+    current, tables = revisions.current_revision(connection), revisions.table_names(connection)
+    if tables and (current is None or not tables >= revisions.OURS):
+        raise foreign_database(name)
+    if current is not None and current not in revisions.known_revisions():
+        raise newer_database(name)
+    revisions.migrate(connection)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,12 +16,12 @@ import damier
 from damier.core.messages import message
 from damier.engine.levels import LEVELS
 from damier.server.errors import ServerFailed
+from damier.server.matches.clock import parse_control
+from damier.server.matches.endings import ENDINGS
 from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, Seat
 from damier.server.matches.shared_games import shared_game
 
-_KINDS = frozenset(
-    ["play", "roll", "undo", "resign", "draw", "offer", "accept", "decline", "withdraw", "rematch", "seat"]
-)
+_KINDS = frozenset([*ENDINGS, "play", "roll", "undo", "offer", "accept", "decline", "withdraw", "rematch", "seat"])
 _SEED_BYTES = 32
 _ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, StopIteration)
 
@@ -89,8 +90,11 @@ def _begun(number: str, row: Mapping[str, Any]) -> Match:
     _expect(isinstance(row["seed"], bytes) and len(row["seed"]) == _SEED_BYTES, "the seed is wrong")
     _expect(isinstance(row["creator"], str), "the creator is wrong")
     datetime.fromisoformat(row["created"])
+    control = parse_control(json.loads(row["clock"])) if row["clock"] is not None else None
+    _expect(isinstance(row["origin"], str) and type(row["begun"]) is int, "its origin or its beginning is wrong")
     about = number, game, seats, row["seed"], row["creator"], row["created"]
-    return Match(*about, allows_help=bool(row["allows_help"]))
+    told = {"control": control, "origin": row["origin"], "begun": row["begun"]}
+    return Match(*about, allows_help=bool(row["allows_help"]), is_rated=bool(row["is_rated"]), **told)
 
 
 def _is_whole(player: str, kind: Any, level: Any, visitor: Any, invitation: Any) -> bool:  # noqa: ARG001  # checked
@@ -112,7 +116,7 @@ def _check(match: Match, event: Event) -> None:
     if event.kind == "play":
         _expect(event.player == match.record.mover, "its player was not on move")
     elif event.kind == "roll":
-        _expect(event == match.due_roll(), "the roll does not follow from the seed")
+        _expect(replace(event, at=None) == match.due_roll(), "the roll does not follow from the seed")
     elif event.kind == "undo":
         _expect(type(event.to) is int and 0 <= event.to < len(match.actors), "it takes back to nowhere")
     elif event.kind == "offer" and event.what == "undo":
@@ -121,8 +125,13 @@ def _check(match: Match, event: Event) -> None:
         _expect(isinstance(event.number, str), "it names no match")
     if event.kind in ("play", "roll"):
         _expect(isinstance(event.action, str), "it has no action")
-    if event.kind in ("resign", "offer", "accept", "seat"):
+    if event.kind in ("resign", "offer", "accept", "seat", "flag", "claim"):
         _expect(event.player is not None, "it has no player")
+    if event.kind == "claim":
+        _expect(event.absent in match.game.players and event.what in ("win", "draw"), "it claims nothing")
+    if match.clocks:
+        _expect(type(event.at) is int and event.at >= match.clocks.since, "its time is wrong")
+        _expect(event.lag is None or (type(event.lag) is int and event.lag >= 0), "its lag is wrong")
     if event.kind in ("offer", "accept", "decline", "withdraw"):
         _expect(event.what in ("draw", "undo", "rematch"), "what it offers is unknown")
 

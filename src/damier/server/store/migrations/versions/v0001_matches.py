@@ -36,6 +36,9 @@ def upgrade() -> None:
         sa.Column("at", sa.String(32), nullable=False),
         sa.UniqueConstraint("match", "visitor", "request", name="events_once"),
     )
+    if op.get_bind().dialect.name == "postgresql":  # SQLite has this column in every table
+        for table in ("matches", "events"):
+            op.add_column(table, sa.Column("rowid", sa.BigInteger(), sa.Identity(always=True), nullable=False))
 
 
 def downgrade() -> None:

@@ -7,6 +7,8 @@ import secrets
 
 from sqlalchemy import Connection, text
 
+from damier.server.store.statements.ratings import delete_ratings
+
 _MATCHES = text(
     "SELECT number, seats, creator FROM matches WHERE number IN (SELECT match FROM visits WHERE visitor = :visitor)"
 )
@@ -16,6 +18,10 @@ _OTHERS = [
     for table in ("visits", "events")
 ]
 _NICKNAME = text("DELETE FROM nicknames WHERE visitor = :visitor")
+_SEEKS = [
+    text("DELETE FROM seeks WHERE person = :visitor OR rival = :visitor"),
+    text("DELETE FROM seek_wishes WHERE person = :visitor"),
+]
 
 
 def forget(connection: Connection, visitor: str) -> dict[str, str]:
@@ -25,15 +31,17 @@ def forget(connection: Connection, visitor: str) -> dict[str, str]:
         other = names[row.number] = secrets.token_hex(16)
         about = {"number": row.number, "visitor": visitor, "other": other}
         creator = other if row.creator == visitor else row.creator
-        seats = _replaced(row.seats, visitor, other)
+        seats = replaced_seats(row.seats, visitor, other)
         connection.execute(_SEATS, {"number": row.number, "seats": seats, "creator": creator})
         for statement in _OTHERS:
             connection.execute(statement, about)
-    connection.execute(_NICKNAME, {"visitor": visitor})
+    for statement in (_NICKNAME, *_SEEKS):
+        connection.execute(statement, {"visitor": visitor})
+    delete_ratings(connection, visitor)
     return names
 
 
-def _replaced(seats: str, visitor: str, other: str) -> str:
+def replaced_seats(seats: str, visitor: str, other: str) -> str:
     """Returns seats with another visitor; damaged ones as they are, without the name."""
     try:
         found = json.loads(seats)

@@ -15,14 +15,17 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from damier.server.store.dialect import upsert
+from damier.server.store.schema import RetentionRow
+
 _NEWEST = text(
-    "SELECT max(coalesce((SELECT max(at) FROM events), ''), coalesce((SELECT max(created) FROM matches), ''))"
+    "SELECT max(at) FROM (SELECT max(at) AS at FROM events UNION ALL SELECT max(created) AS at FROM matches) AS times"
 )
 _KNOWN = text("SELECT day, seen FROM retention")
-_KEEP = text("INSERT OR REPLACE INTO retention (number, day, seen) VALUES (1, :day, :seen)")
-_FIRST_RECENT = """
-    SELECT coalesce((SELECT rowid FROM events WHERE at >= :cutoff ORDER BY rowid LIMIT 1), 1 << 62) AS event,
-           coalesce((SELECT rowid FROM matches WHERE created >= :cutoff ORDER BY rowid LIMIT 1), 1 << 62) AS match
+_NEVER = 2**62
+_FIRST_RECENT = f"""
+    SELECT coalesce((SELECT rowid FROM events WHERE at >= :cutoff ORDER BY rowid LIMIT 1), {_NEVER}) AS event,
+           coalesce((SELECT rowid FROM matches WHERE created >= :cutoff ORDER BY rowid LIMIT 1), {_NEVER}) AS match
 """
 _OLD = """
     coalesce((SELECT at < :cutoff AND rowid < :event FROM events WHERE match = matches.number
@@ -41,13 +44,13 @@ def counted_day(connection: Connection, today: date, keep_days: int) -> date:
     """Returns the day that counts as today, and stores it."""
     known = connection.execute(_KNOWN).first()
     if known is None:
-        newest = connection.execute(_NEWEST).scalar_one()[:10]
-        day = min(today, _date(newest) or today)
+        newest = connection.execute(_NEWEST).scalar_one() or ""
+        day = min(today, _date(newest[:10]) or today)
     else:
         day = _date(known.day) or today
         if today > (_date(known.seen) or today):
             day = max(day, min(today, day + timedelta(days=max(2, keep_days // 10))))
-    connection.execute(_KEEP, {"day": day.isoformat(), "seen": today.isoformat()})
+    upsert(connection, RetentionRow, {"number": 1, "day": day.isoformat(), "seen": today.isoformat()}, ["number"])
     return min(day, today)
 
 
