@@ -125,7 +125,7 @@ def test_players_and_spectators_see_nicknames_and_their_changes(ann: TestClient,
         watcher = Player(socket)
         assert [seat["nickname"] for seat in watcher.snapshot["seats"]] == ["Ann", "Bob"]
         bob.put("/api/me", json={"nickname": "Robert"})
-        assert watcher.next("names") == {"type": "names", "nicknames": {"w": "Robert"}}
+        assert watcher.next("names") == {"type": "names", "nicknames": {"w": "Robert"}, "account": None}
     assert [seat["nickname"] for seat in eve.get(f"/api/matches/{number}").json()["seats"]] == ["Ann", "Robert"]
     assert [seat["nickname"] for seat in ann.get("/api/matches").json()[0]["seats"]] == ["Ann", "Robert"]
 

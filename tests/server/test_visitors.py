@@ -16,6 +16,7 @@ from damier.server.front.visitors import COOKIE, limited_address
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
 from damier.server.store.store import StoreFailed
+from tests.server.databases import downgrade
 from tests.server.pages import Player, begin, live
 from tests.server.served import SETTINGS, another_browser
 
@@ -101,10 +102,7 @@ def test_the_unsigned_cookie_of_a_known_visitor_keeps_the_match_and_is_signed(se
     with TestClient(create_app(Services(settings))) as client:
         number = begin(client, "chefa", "me", "me")["number"]
         token = client.cookies[COOKIE].split(".")[0]
-    with sqlite3.connect(settings.database) as connection:  # as the version before left it
-        connection.execute("DROP TABLE signing_keys")
-        connection.execute("DROP TABLE retention")
-        connection.execute("UPDATE alembic_version SET version_num = '0003'")
+    downgrade(Path(settings.stored_in), "0003")
     with TestClient(create_app(Services(settings))) as client:
         browser = with_cookie(client, token)
         with live(browser, number) as socket:  # a page that was open connects again

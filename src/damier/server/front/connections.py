@@ -176,7 +176,10 @@ class HttpConnection(HttpToolsProtocol):
             self._counted.release(self.address)
 
     def _answer(self, status: HTTPStatus) -> None:
-        body = json.dumps({"error": _SENTENCES[status]}).encode()
+        answer: dict[str, str | int] = {"error": _SENTENCES[status]}
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            answer |= {"limit": "connections_per_address", "seconds": round(HEAD_SECONDS)}
+        body = json.dumps(answer).encode()
         lines = [f"HTTP/1.1 {status.value} {status.phrase}", "Content-Type: application/json", "Connection: close"]
         if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
             lines.append(f"Retry-After: {round(HEAD_SECONDS)}")

@@ -21,13 +21,14 @@ from damier.server.errors import (
     BodyLate,
     BodyTooLong,
     LengthMissing,
+    NotAllowed,
     ServerBusy,
     ServerFailed,
     TooManyRequests,
     UnknownHost,
 )
 from damier.server.front.limits import NETWORK_TOO_FAST, hold_back
-from damier.server.front.visitors import COOKIE, address_of
+from damier.server.front.visitors import address_of
 from damier.server.operations.metrics import Reason
 from damier.server.services import Services
 
@@ -50,6 +51,7 @@ _FRAMED_POLICY = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 _REASONS: dict[type[DamierError], Reason] = {
     TooManyRequests: "limit",
     UnknownHost: "host",
+    NotAllowed: "token",
     BodyLate: "time",
     ServerBusy: "queue",
 }
@@ -108,19 +110,19 @@ class Guard:
     async def _admit(self, connection: HTTPConnection, address: str) -> None:
         """Raises a `DamierError` for a request that is not answered."""
         scope, services = connection.scope, self._services
-        path, visitor = scope["path"], ""
-        if path in _CHEAP or path.startswith(_FILES):
+        path = scope["path"]
+        is_cheap = path in _CHEAP or path.startswith(_FILES)
+        if is_cheap:
             if not services.files.take(address):
-                raise TooManyRequests(NETWORK_TOO_FAST, services.files.wait(address))
+                raise TooManyRequests(NETWORK_TOO_FAST, services.files.wait(address), "files")
         else:
-            visitor = services.visitors.of(connection)
-            services.requests.spend(visitor, address)
+            services.requests.spend(services.visitors.of(connection), address)
         if len(scope.get("raw_path") or scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
             raise AddressTooLong(message("The address is longer than {most} bytes.", most=LONGEST_ADDRESS))
         host = connection.headers.get("host")
         if host is not None and not services.hosts.allows(host):
             raise _unknown_host(host)
-        if not visitor and COOKIE in connection.cookies:
+        if not is_cheap:
             await services.visitors.look_up(connection)
 
     async def _arrived(self, receive: Receive) -> Receive:
@@ -155,7 +157,7 @@ class _Bodies:
     def hold(self, address: str, length: int) -> None:
         """Counts a body; raises `TooManyRequests` or `ServerBusy`."""
         if self._by_address[address] + length > _BODIES_OF_ADDRESS:
-            raise TooManyRequests(NETWORK_TOO_FAST)
+            raise TooManyRequests(NETWORK_TOO_FAST, limit="bodies")
         if self._all + length > _BODIES:
             raise ServerBusy(message("The server is busy: try again in a moment."))
         self._all += length

@@ -51,18 +51,23 @@ class Allowance:
     """What visitors and addresses may have of one thing; who has no valid cookie has only the address's budget."""
 
     def __init__(
-        self, visitors: RateLimiter, addresses: RateLimiter, for_visitor: Message, for_address: Message
+        self,
+        visitors: RateLimiter,
+        addresses: RateLimiter,
+        for_visitor: Message,
+        for_address: Message,
+        limits: tuple[str, str] = ("requests_per_second", "requests_per_address"),
     ) -> None:
-        self._kinds = ((visitors, for_visitor), (addresses, for_address))
+        self._kinds = ((visitors, for_visitor, limits[0]), (addresses, for_address, limits[1]))
 
     def spend(self, visitor: str, address: str) -> None:
         """Takes a token from both buckets; raises `TooManyRequests`.
 
         A visitor beyond the limit takes nothing from others at the same address.
         """
-        for key, (limiter, sentence) in zip((visitor, address), self._kinds, strict=True):
+        for key, (limiter, sentence, limit) in zip((visitor, address), self._kinds, strict=True):
             if key and not limiter.take(key):
-                raise TooManyRequests(sentence, limiter.wait(key))
+                raise TooManyRequests(sentence, limiter.wait(key), limit)
 
 
 async def hold_back() -> None:

@@ -23,11 +23,18 @@ INVALID_DATA, POLICY, FAILED, TRY_AGAIN = 1007, 1008, 1011, 1013
 
 _MOST_OF_HOLDER = 8  # sockets of one visitor who plays, for each match
 _MOST_ANALYSES = 4  # analysis sockets of one visitor
+_MOST_LOBBIES = 20  # lobby sockets of one visitor
+_MOST_STREAMS = 16  # of events, of one person: one for each token, and those that are being replaced
+_RETRY_AFTER = 10.0  # seconds
+_LIMITS = {"address": "sockets_per_address", "match": "spectators"}  # the limits' names, of what is counted
 _LONGEST_REASON = 123  # bytes that a close frame has for it
 
 
 class TooManySockets(TooManyRequests):
-    """A visitor opened more sockets than the limits allow."""
+    """A visitor opened more sockets or streams than the limits allow."""
+
+    def __init__(self, message: Message, limit: str) -> None:
+        super().__init__(message, _RETRY_AFTER, limit)
 
 
 class Replaceable(Protocol):
@@ -35,6 +42,9 @@ class Replaceable(Protocol):
 
     def replace(self) -> None:
         """Closes the socket."""
+
+    def sign_out(self) -> None:
+        """Closes the socket because its session has ended."""
 
 
 @dataclass(eq=False)
@@ -44,6 +54,8 @@ class _Open:
     socket: Replaceable
     match: str
     is_holder: bool
+    session: str
+    """The number of the session; "" without one."""
 
 
 @dataclass
@@ -58,24 +70,30 @@ class OpenSockets:
     _of_visitor: dict[str, list[_Open]] = field(default_factory=dict)
     """The match sockets of each visitor who has a cookie, the oldest first."""
 
+    _moved: dict[_Open, str] = field(default_factory=dict)
+    """To whom the sockets of guests belong who have made an account since."""
+
     _counts: dict[tuple[str, str], int] = field(default_factory=dict)
-    """The sockets of each address, the spectators of each match, and the analysis sockets of each visitor."""
+    """The sockets of each address, the spectators of each match, and the analysis and lobby sockets of each visitor."""
 
     @contextmanager
-    def follow(self, socket: Replaceable, visitor: str, address: str, match: str, *, is_holder: bool) -> Iterator[None]:
+    def follow(
+        self, socket: Replaceable, visitor: str, address: str, match: str, *, is_holder: bool, session: str = ""
+    ) -> Iterator[None]:
         """Counts a match socket while it is open; raises `TooManySockets`. A visitor without a cookie is ""."""
         own = self._of_visitor.get(visitor, [])
         if is_holder:
             self._make_room(own, match)
         elif len(own) >= self.per_visitor:
-            raise TooManySockets(message("You have too many pages open: close some."))
+            raise TooManySockets(message("You have too many pages open: close some."), limit="sockets_per_visitor")
         with self._counted("address", address, None if is_holder else self.per_address, _crowded()):
             if is_holder:
-                with self._listed(socket, visitor, match, is_holder=True):
+                with self._listed(_Open(socket, match, True, session), visitor):
                     yield
             else:
                 full = message("Too many people are watching this match.")
-                with self._counted("match", match, self.spectators, full), self._listed(socket, visitor, match):
+                opened = _Open(socket, match, False, session)
+                with self._counted("match", match, self.spectators, full), self._listed(opened, visitor):
                     yield
 
     @contextmanager
@@ -84,6 +102,22 @@ class OpenSockets:
         full = message("You have too many analyses open: close some.")
         analyses = self._counted("analyses", owner, _MOST_ANALYSES, full)
         with analyses, self._counted("address", address, self.per_address, _crowded()):
+            yield
+
+    @contextmanager
+    def visit_lobby(self, owner: str, address: str) -> Iterator[None]:
+        """Counts a lobby socket while it is open; raises `TooManySockets`."""
+        full = message("You have too many pages open: close some.")
+        pages = self._counted("lobby", owner, _MOST_LOBBIES, full)
+        with pages, self._counted("address", address, self.per_address, _crowded()):
+            yield
+
+    @contextmanager
+    def follow_person(self, person: str, address: str) -> Iterator[None]:
+        """Counts a stream of a person's events while it is open; raises `TooManySockets`."""
+        full = message("You have too many streams of events open: close some.")
+        streams = self._counted("streams", person, _MOST_STREAMS, full)
+        with streams, self._counted("address", address, self.per_address, _crowded()):
             yield
 
     def _make_room(self, own: list[_Open], match: str) -> None:
@@ -95,26 +129,40 @@ class OpenSockets:
             oldest.socket.replace()
 
     @contextmanager
-    def _listed(self, socket: Replaceable, visitor: str, match: str, *, is_holder: bool = False) -> Iterator[None]:
+    def _listed(self, opened: _Open, visitor: str) -> Iterator[None]:
         if not visitor:
             yield
             return
-        opened, own = _Open(socket, match, is_holder), self._of_visitor.setdefault(visitor, [])
-        own.append(opened)
+        self._of_visitor.setdefault(visitor, []).append(opened)
         try:
             yield
         finally:
-            if opened in own:
-                own.remove(opened)
-            if not own and self._of_visitor.get(visitor) is own:
-                del self._of_visitor[visitor]
+            for who in (visitor, self._moved.get(opened, "")):
+                own = self._of_visitor.get(who, [])
+                if opened in own:
+                    own.remove(opened)
+                if not own:
+                    self._of_visitor.pop(who, None)
+            self._moved.pop(opened, None)
+
+    def move(self, guest: str, person: str, session: str) -> None:
+        """Counts the sockets of a guest for the person of an account, who is signed in by a session."""
+        for opened in self._of_visitor.pop(guest, []):
+            opened.session, self._moved[opened] = session, person
+            self._of_visitor.setdefault(person, []).append(opened)
+
+    def sign_out(self, person: str, *, session: str = "", besides: str = "") -> None:
+        """Closes the sockets of a session of a person, or of all besides one."""
+        for opened in tuple(self._of_visitor.get(person, ())):
+            if opened.session == session if session else opened.session != besides:
+                opened.socket.sign_out()
 
     @contextmanager
     def _counted(self, kind: str, name: str, most: int | None, refusal: Message) -> Iterator[None]:
         key = (kind, name)
         count = self._counts.get(key, 0)
         if most is not None and count >= most:
-            raise TooManySockets(refusal)
+            raise TooManySockets(refusal, limit=_LIMITS.get(kind, kind))
         self._counts[key] = count + 1
         try:
             yield

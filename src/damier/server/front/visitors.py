@@ -2,6 +2,8 @@
 
 A cookie is ``TOKEN.SIGNATURE``. The signature proves that this server has issued the token, so that inventing cookies
 gives nobody further limits. Version 0.1 issued tokens alone: such a cookie counts if the database knows its visitor.
+
+Who is signed in, or sends a token, acts as the account; the cookie of the guest does not matter then.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from itsdangerous import BadSignature, Signer
@@ -20,12 +23,14 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from damier.core.messages import LANGUAGES
+from damier.server.people.account import Identity
 
 COOKIE = "damier_visitor"
 
 _YEAR = 365 * 24 * 3600  # seconds
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22,64}")
 _SIGNED = re.compile(r"[A-Za-z0-9_-]{22,64}\.[A-Za-z0-9_-]{43}")
+_IDENTITY = "damier identity"  # in the scope of a request
 _KEPT = 10_000  # verified cookies; verifying one takes about 10 microseconds
 
 
@@ -34,11 +39,23 @@ def visitor_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
-class Visitors:
-    """Issues and verifies the cookies of visitors."""
+class Recognises(Protocol):
+    """Finds the account of a request."""
 
-    def __init__(self, knows: Callable[[str], Awaitable[bool]], origin: str = "") -> None:
-        self._knows, self._origin = knows, origin
+    def known(self, connection: HTTPConnection) -> Identity | None:
+        """Returns who acts, if that is remembered."""
+
+    async def find(self, connection: HTTPConnection) -> Identity | None:
+        """Returns who acts, None for a guest."""
+
+
+class Visitors:
+    """Issues and verifies the cookies of visitors, and says who acts."""
+
+    def __init__(
+        self, knows: Callable[[str], Awaitable[bool]], origin: str = "", accounts: Recognises | None = None
+    ) -> None:
+        self._knows, self._origin, self._accounts = knows, origin, accounts
         self._unsigned: OrderedDict[str, None] = OrderedDict()  # tokens of version 0.1 whose visitor is known
         self.use([])
 
@@ -48,27 +65,47 @@ class Visitors:
         self._token_of = lru_cache(_KEPT)(self._verify)
 
     def of(self, connection: HTTPConnection) -> str:
-        """Returns the visitor of a connection, or "" without a valid cookie."""
+        """Returns who acts: the person of an account, else the guest, or "" without a valid cookie."""
+        identity = self.identity(connection)
+        return identity.person if identity else self.guest(connection)
+
+    def guest(self, connection: HTTPConnection) -> str:
+        """Returns the guest of a connection, or "" without a valid cookie."""
         token = self._token(connection.cookies.get(COOKIE, ""))
         return visitor_of(token) if token else ""
 
+    def identity(self, connection: HTTPConnection) -> Identity | None:
+        """Returns the account that acts, or None for a guest."""
+        if _IDENTITY in connection.scope:
+            found: Identity | None = connection.scope[_IDENTITY]
+            return found
+        return self._accounts.known(connection) if self._accounts else None
+
     async def look_up(self, connection: HTTPConnection) -> None:
-        """Looks up the visitor of a cookie of version 0.1; raises `StoreFailed`."""
+        """Looks up the account that acts, and a guest of version 0.1; raises `StoreFailed`, or `NotAllowed`."""
+        if self._accounts:
+            connection.scope[_IDENTITY] = await self._accounts.find(connection)
         token = connection.cookies.get(COOKIE, "")
-        if _TOKEN.fullmatch(token) and await self._knows(visitor_of(token)):
+        if _TOKEN.fullmatch(token) and token not in self._unsigned and await self._knows(visitor_of(token)):
             self._unsigned[token] = None
             if len(self._unsigned) > _KEPT:
                 self._unsigned.popitem(last=False)
 
     def recognise(self, request: Request, response: Response) -> str:
-        """Returns the visitor of a request; the response gives a signed cookie to one who has none."""
+        """Returns who acts in a request; the response gives a signed cookie to a guest who has none."""
+        if identity := self.identity(request):
+            return identity.person
         given = request.cookies.get(COOKIE, "")
         token = self._token(given) or secrets.token_urlsafe(24)
         cookie = self.signed(token)
         if cookie != given:
-            secure = _is_secure(request, self._origin)
-            response.set_cookie(COOKIE, cookie, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+            self.set_cookie(request, response, COOKIE, cookie, _YEAR)
         return visitor_of(token)
+
+    def set_cookie(self, request: Request, response: Response, name: str, value: str, seconds: int) -> None:
+        """Sets a cookie that scripts cannot read and other sites cannot have sent."""
+        secure = _is_secure(request, self._origin)
+        response.set_cookie(name, value, max_age=seconds, httponly=True, samesite="lax", secure=secure)
 
     def signed(self, token: str) -> str:
         """Returns the cookie of a token."""

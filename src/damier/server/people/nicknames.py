@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 
 from damier.core.errors import BadArgument
@@ -29,6 +30,11 @@ def given_nickname(visitor: str) -> str:
     drawn = int.from_bytes(hashlib.sha256(f"nickname {visitor}".encode()).digest(), "big")
     rest, animal = divmod(drawn, len(_WORDS["animals"]))
     return f"{_WORDS['manners'][rest % len(_WORDS['manners'])]}-{_WORDS['animals'][animal]}"
+
+
+def every_given_nickname() -> Iterator[str]:
+    """Yields all nicknames that guests are given."""
+    return (f"{manner}-{animal}" for manner in _WORDS["manners"] for animal in _WORDS["animals"])
 
 
 def chosen_nickname(text: str) -> str:

@@ -1,0 +1,23 @@
+/**
+ * The page of the account: for guests to make one or sign in, for others to manage it.
+ *
+ * @import { OpenPage } from "../../types.d.ts"
+ */
+
+import { get } from "../../net/api.js";
+import { t } from "../../net/language.js";
+import { account } from "../../net/me.js";
+import { h, styles } from "../../ui/dom.js";
+
+/** @type {OpenPage} */
+export async function open(page) {
+  const ready = styles("online/account");
+  const isGuest = !account();
+  document.title = `${t(isGuest ? "account.guest.title" : "account.title")} · damier`;
+  const parts = isGuest
+    ? (await import("./guest.js")).guestParts()
+    : (await import("./own.js")).ownParts(await get("account"));
+  await ready;
+  page.className = "account-page";
+  page.replaceChildren(...parts, h("p", {}, h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.link"))));
+}

@@ -1,0 +1,71 @@
+/**
+ * The public page of an account.
+ *
+ * @import { OpenPage } from "../../types.d.ts"
+ * @import { GameData, MatchSummary } from "../../net/wire.d.ts"
+ */
+
+import { allGames, get } from "../../net/api.js";
+import { language, t } from "../../net/language.js";
+import { h, styles } from "../../ui/dom.js";
+import { ratingsOf } from "../../ui/ratings/ratings-of.js";
+import { day } from "./form.js";
+
+/** @type {OpenPage} */
+export async function open(page, { argument }) {
+  const [person, games] = await Promise.all([
+    get(`people/${encodeURIComponent(argument)}`),
+    allGames(),
+    styles("online/account"),
+  ]);
+  document.title = `${person.name} · damier`;
+  page.className = "account-page";
+  page.replaceChildren(
+    h(
+      "header",
+      {},
+      h("h1", {}, person.name),
+      h(
+        "p",
+        { class: "soft" },
+        [
+          person.is_program ? t("account.program") : "",
+          t("person.since", { day: day(`${person.created}T12:00:00Z`, language()) }),
+        ]
+          .filter(Boolean)
+          .join(" · "),
+      ),
+    ),
+    ratingsOf(person.name),
+    h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, t("person.matches")),
+      person.matches.length
+        ? h(
+            "ul",
+            { class: "account-list" },
+            person.matches.map((match) => row(match, games)),
+          )
+        : h("p", { class: "soft" }, t("person.matches.none")),
+    ),
+  );
+}
+
+/**
+ * @param {MatchSummary} match
+ * @param {GameData[]} games
+ */
+function row(match, games) {
+  const title = games.find((game) => game.name === match.game)?.title ?? match.game;
+  const names = match.seats.map((seat) =>
+    seat.kind === "computer" ? t("seat.computer") : (seat.nickname ?? t("seat.open")),
+  );
+  return h(
+    "li",
+    {},
+    h("a", { href: `/m/${match.number}` }, h("b", {}, title)),
+    h("span", {}, names.join(" – ")),
+    h("span", { class: "soft" }, match.result?.sentence ?? t("person.running")),
+  );
+}
