@@ -25,6 +25,8 @@ WATCHER = "eve"
 class Heard:
     """A connection that keeps what it is sent."""
 
+    lag = 0
+
     def __init__(self, live: LiveMatch, visitor: str, lang: str = "en") -> None:
         self.visitor, self._live, self._lang = visitor, live, lang
         self.texts: list[str] = []

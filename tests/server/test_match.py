@@ -228,9 +228,13 @@ def test_two_at_one_board_agree_at_once_and_the_computer_plays_on() -> None:
         match_of("chefa", ANN, 1).decide(ANN, "offer_draw")
 
 
-def test_one_of_four_does_not_end_the_game_by_giving_up() -> None:
-    with pytest.raises(NotNow, match="more than two"):
-        match_of("omba", ANN, BOB, 1, 2, players=4).decide(ANN, "resign")
+def test_one_of_four_who_gives_up_is_out_and_the_others_play_on() -> None:
+    match = match_of("omba", ANN, BOB, 1, 2, players=4)
+    assert do(match, ANN, "resign") == Event("resign", "1")
+    assert match.record.played[-1] == "out:1"
+    assert match.record.result is None
+    with pytest.raises(NotNow, match="You are out of this game: the others play on"):
+        match.decide(ANN, "resign")
 
 
 def test_a_draw_of_several_needs_all_persons() -> None:

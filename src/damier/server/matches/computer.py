@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from damier.core.errors import DamierError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from damier.server.matches.live_match import LiveMatch
     from damier.server.operations.metrics import Metrics
 
-    Apply = Callable[[LiveMatch, Sequence[Event]], Awaitable[None]]
+    Apply = Callable[[LiveMatch, Event], Awaitable[None]]
     CatchUp = Callable[[LiveMatch], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class Computer:
     """Rolls the dice and plays the computer's turns."""
 
     def __init__(self, workers: Workers, seconds: float, apply: Apply, catch_up: CatchUp, metrics: Metrics) -> None:
-        """`apply` stores events and publishes them; `catch_up` reads what is stored and not in memory."""
+        """`apply` stores an event and publishes it; `catch_up` reads what is stored and not in memory."""
         self._workers, self._seconds, self._metrics = workers, seconds, metrics
         self._apply, self._catch_up = apply, catch_up
 
@@ -47,7 +47,7 @@ class Computer:
         """Rolls the die if that is due; if it cannot be stored, `follow` tries again. Called under the match's lock."""
         try:
             while roll := live.match.due_roll():
-                await self._apply(live, [roll])
+                await self._apply(live, roll)
         except StoreFailed:
             return
 
@@ -94,7 +94,7 @@ class Computer:
             async with live.lock:
                 await self._catch_up(live)
                 if roll := match.due_roll():
-                    await self._apply(live, [roll])
+                    await self._apply(live, roll)
             return
         seq, player = match.seq, match.record.mover
         chosen = await self._choose(live, level)
@@ -107,7 +107,7 @@ class Computer:
                     break
                 if action not in match.record.actions():
                     raise EngineFault(message("The engine chose an action that is not legal."))
-                await self._apply(live, [Event("play", player, action)])
+                await self._apply(live, Event("play", player, action))
             self._metrics.computer_turn("played")
             await self.roll(live)
 
@@ -120,7 +120,7 @@ class Computer:
             actions=match.record.played,
             level=level,
             seed=int.from_bytes(match.seed[:4], "big"),
-            limit=Limit(seconds=self._seconds),
+            limit=Limit(seconds=live.thinking_time(self._seconds)),
         )
         job = self._workers.submit(request, owner=match.creator, group=live.address or None)
         choosing = asyncio.wrap_future(job)

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from damier.server.matches.absence import Absence
+from damier.server.matches.match import Event
 from damier.server.matches.match_data import (
     common_state,
     event_data,
@@ -19,19 +22,28 @@ from damier.server.matches.match_data import (
     own_state,
     snapshot,
 )
+from damier.server.matches.server_time import ServerTime
 from damier.server.people.nicknames import given_nickname
-from damier.server.wire.matches import NamesMessage, PresenceMessage, SeatData, SnapshotMessage
+from damier.server.wire.clocks import ClocksData
+from damier.server.wire.matches import NamesMessage, PresenceMessage, RatingsMessage, SeatData, SnapshotMessage
 
 if TYPE_CHECKING:
-    from damier.server.matches.match import Event, Match
+    from damier.server.matches.match import Match
+    from damier.server.people.account import AccountName
     from damier.server.wire.matches import CommonState, MatchSnapshot
     from damier.server.wire.model import WireModel
+    from damier.server.wire.ratings import MatchRatings, RatingData
+
+
+_SHORTEST_THOUGHT = 0.05  # seconds of the computer
 
 
 class Listener(Protocol):
     """A connection that follows a match."""
 
     visitor: str
+    lag: int
+    """How many milliseconds a message takes there and back, as the server has measured; 0 if it has not."""
 
     def send_text(self, text: str) -> None:
         """Sends a message that is encoded already."""
@@ -43,13 +55,24 @@ class Listener(Protocol):
 class LiveMatch:
     """A match in memory."""
 
-    def __init__(self, match: Match, address: str = "") -> None:
+    def __init__(self, match: Match, address: str = "", time: ServerTime | None = None) -> None:
         self.match = match
+        self.time = time or ServerTime()
+        self.absence = Absence(self.time.now())
         self.address = address
         """Where the match was begun or a player was last connected from, if known: for a fair share of the engines."""
 
         self.nicknames: dict[str, str] = {}
         """Those that visitors at the board have chosen, by visitor."""
+
+        self.accounts: dict[str, AccountName] = {}
+        """Of the visitors at the board who have one, by visitor."""
+
+        self.ratings: dict[str, RatingData] = {}
+        """Of the players before the game, by player, if the match has a clock."""
+
+        self.rated: MatchRatings | None = None
+        """What the match has changed in the ratings, once it has been rated."""
 
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
@@ -84,17 +107,19 @@ class LiveMatch:
         """Adds a connection, sends it a snapshot, and informs all others if a seat is now present."""
         self.listeners.add(listener)
         self._here[listener.visitor] += 1
+        self.absence.come(listener.visitor)
         listener.send_text(self._snapshot_text(listener.visitor, lang))
         if self.notice:
             listener.send_text(self.notice.model_dump_json())
         self.tell_presence()
 
-    def leave(self, listener: Listener) -> None:
+    def leave(self, listener: Listener, *, is_goodbye: bool = False) -> None:
         """Removes a connection, and informs all others if a seat is no longer present."""
         self.listeners.discard(listener)
         self._here[listener.visitor] -= 1
         if not self._here[listener.visitor]:
             del self._here[listener.visitor]
+            self.absence.go(listener.visitor, self.time.now(), is_goodbye=is_goodbye)
         self.tell_presence()
 
     def tell_presence(self) -> None:
@@ -102,13 +127,64 @@ class LiveMatch:
         seats = [seat.player for seat in self.match.seats if seat.visitor in self._here]
         if seats != self._told_here:
             self._told_here = seats
-            self.broadcast(PresenceMessage(type="here", seats=seats))
+            self.broadcast(PresenceMessage(type="here", seats=seats, clocks=self.clocks_data()))
 
     def broadcast(self, message: WireModel) -> None:
         """Sends a message to all connections."""
         text = message.model_dump_json()
         for listener in tuple(self.listeners):
             listener.send_text(text)
+
+    # Clocks
+
+    def clocks_data(self) -> ClocksData | None:
+        """Returns what the clocks show now."""
+        clocks, now = self.match.clocks, self.time.now()
+        if clocks is None:
+            return None
+        shown = clocks.copy()
+        shown.charge(now)
+        first = clocks.deadline() if clocks.is_first else None
+        return ClocksData(
+            left=shown.left,
+            running=clocks.running,
+            free=shown.free,
+            first=max(0, first - now) if first is not None else None,
+            claim=self.absence.claim_wait(self.match, now),
+        )
+
+    def lag_of(self, player: str | None) -> int:
+        """Returns the lag of a player that the server has measured, in milliseconds; 0 if the player is not here."""
+        visitor = self.match.seat(player).visitor if player else None
+        return min((each.lag for each in self.listeners if visitor and each.visitor == visitor), default=0)
+
+    def flag_time(self) -> int | None:
+        """Returns the server time at which the running clock is over, lag that may be forgiven included."""
+        clocks = self.match.clocks
+        return clocks.flag_time(self.lag_of(clocks.running)) if clocks else None
+
+    def overdue(self, at: int) -> Event | None:
+        """Returns the event that has been due since the running clock is over, if it is at a time."""
+        clocks, then = self.match.clocks, self.flag_time()
+        if clocks is None or then is None or at < then:
+            return None
+        return Event("abort") if clocks.is_first else Event("flag", clocks.running)
+
+    def timed_play(self, event: Event, arrived: int) -> Event:
+        """Returns the event of an action with its time and the lag that is forgiven, if the match is timed."""
+        clocks = self.match.clocks
+        if clocks is None:
+            return event
+        at = max(arrived, clocks.since)
+        return replace(event, at=at, lag=clocks.forgiven(at, self.lag_of(event.player)) or None)
+
+    def thinking_time(self, seconds: float) -> float:
+        """Returns how many seconds the computer may think, at most `seconds`: a twentieth of what is left to it."""
+        clocks = self.match.clocks
+        if clocks is None or clocks.running is None or clocks.is_first:
+            return seconds
+        left = clocks.left_at(self.time.now())[clocks.running] / 1000
+        return min(seconds, max(_SHORTEST_THOUGHT, left / 20 + clocks.control.increment / 2))
 
     # Messages
 
@@ -135,7 +211,10 @@ class LiveMatch:
     def _event_part(self, seq: int, event: Event) -> str:
         if "event" not in self._encoded:
             happened, change = event_data(event).model_dump_json(), history_change(self.match, event).model_dump_json()
-            self._encoded["event"] = f'{{"type":"event","seq":{seq},"event":{happened},"history":{change},"state":'
+            data = self.clocks_data()
+            clocks = data.model_dump_json() if data else "null"
+            told = f'"event":{happened},"history":{change},"clocks":{clocks}'
+            self._encoded["event"] = f'{{"type":"event","seq":{seq},{told},"state":'
         return self._encoded["event"]
 
     def _common_part(self, lang: str) -> str:
@@ -166,10 +245,13 @@ class LiveMatch:
                 player=seat.player,
                 name=self.match.game.player_name(seat.player).render(lang),
                 nickname=self.nickname(seat.visitor) if seat.visitor else None,
+                account=account.name if (account := self.accounts.get(seat.visitor or "")) else None,
+                is_program=account is not None and account.is_program,
                 kind=seat.kind,
                 level=seat.level,
                 is_mine=seat.visitor == visitor,
                 is_here=seat.visitor in self._here,
+                rating=self.ratings.get(seat.player),
             )
             for seat in self.match.seats
         ]
@@ -177,20 +259,43 @@ class LiveMatch:
     def rename(self, visitor: str, nickname: str) -> None:
         """Changes the nickname of a visitor, and informs all connections."""
         self.nicknames[visitor] = nickname
-        players = self.match.players_of(visitor)
-        self.broadcast(NamesMessage(type="names", nicknames=dict.fromkeys(players, nickname)))
+        self._tell_name(visitor)
+
+    def _tell_name(self, visitor: str) -> None:
+        players, account = self.match.players_of(visitor), self.accounts.get(visitor)
+        nicknames = dict.fromkeys(players, self.nickname(visitor))
+        self.broadcast(NamesMessage(type="names", nicknames=nicknames, account=account.name if account else None))
 
     def replace_visitor(self, visitor: str, other: str) -> None:
         """Gives the seats of a visitor to another name, and informs all connections of the nickname."""
         self.match.replace_visitor(visitor, other)
         self.nicknames.pop(visitor, None)
-        players = self.match.players_of(other)
-        self.broadcast(NamesMessage(type="names", nicknames=dict.fromkeys(players, self.nickname(other))))
+        self.accounts.pop(visitor, None)
+        for player in self.match.players_of(other):
+            self.ratings.pop(player, None)
+        self._tell_name(other)
+
+    def move_visitor(self, guest: str, person: str, name: AccountName) -> None:
+        """Gives the seats and connections of a guest to the person of an account, and informs all connections."""
+        for listener in self.listeners:
+            if listener.visitor == guest:
+                listener.visitor = person
+        if here := self._here.pop(guest, 0):
+            self._here[person] += here
+        self.nicknames[person], self.accounts[person] = name.name, name
+        ratings = dict(self.ratings)  # which move with the person
+        self.replace_visitor(guest, person)
+        self.ratings = ratings
+
+    def tell_ratings(self, rated: MatchRatings) -> None:
+        """Informs all connections what the match has changed in the ratings."""
+        self.rated = rated
+        self.broadcast(RatingsMessage(type="ratings", **vars(rated)))
 
     def snapshot(self, visitor: str, lang: str) -> MatchSnapshot:
         """Returns all that a visitor may know of the match."""
         state = match_state(self._common_state(lang), self.match, visitor)
-        return snapshot(state, self.match, self.seats(visitor, lang), visitor)
+        return snapshot(state, self.match, self.seats(visitor, lang), visitor, self.clocks_data(), self.rated)
 
     def show(self, notice: WireModel) -> None:
         """Sends a notice to all connections, now and until the next event, unless it is shown already."""

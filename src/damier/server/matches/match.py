@@ -6,12 +6,16 @@ an event or refuses it with a sentence; `add` is the only method that changes th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from damier.core.messages import message, shown
 from damier.server.errors import NotAllowed, NotNow
+from damier.server.matches.clock import Clocks, Moment, TimeControl
 from damier.server.matches.dice import roll
+from damier.server.matches.endings import ENDINGS, end_game
 from damier.server.wire.games import GameLine
 
 if TYPE_CHECKING:
@@ -40,8 +44,8 @@ class Event:
     """A change of a match."""
 
     kind: str
-    """``play``, ``roll``, ``undo``, ``resign``, ``draw``, ``offer``, ``accept``, ``decline``, ``withdraw``, ``rematch``
-    or ``seat``."""
+    """``play``, ``roll``, ``undo``, ``resign``, ``draw``, ``flag``, ``abort``, ``claim``, ``offer``, ``accept``,
+    ``decline``, ``withdraw``, ``rematch`` or ``seat``."""
 
     player: str | None = None
     action: str | None = None
@@ -49,10 +53,20 @@ class Event:
     """The number of actions that an ``undo``, or an offer of one, leaves."""
 
     what: str | None = None
-    """What is offered, accepted, declined or withdrawn: ``draw``, ``undo`` or ``rematch``."""
+    """What is offered, accepted, declined or withdrawn: ``draw``, ``undo`` or ``rematch``; what is claimed: ``win`` or
+    ``draw``."""
 
     number: str | None = None
     """The number of the match that a ``rematch`` begins."""
+
+    absent: str | None = None
+    """The player over whom a ``claim`` wins or draws."""
+
+    at: int | None = None
+    """The server time, in timed matches."""
+
+    lag: int | None = None
+    """How many milliseconds were forgiven, in timed matches."""
 
     def data(self) -> dict[str, str | int]:
         """Returns the fields that are set."""
@@ -75,6 +89,14 @@ class Match:
     allows_help: bool = False
     """Whether hints, values and take-backs are allowed between persons, as agreed at the start."""
 
+    control: TimeControl | None = None
+    is_rated: bool = False
+    origin: str = ""
+    """Where the match comes from: ``seek``, ``tournament:NUMBER``; empty for one that a visitor has begun."""
+
+    begun: int = 0
+    """The server time at which the match was begun, if it is timed."""
+
     def __post_init__(self) -> None:
         self.record = self.game.record()
         self.offer: Event | None = None
@@ -92,6 +114,22 @@ class Match:
         """In which turn each action was played."""
 
         self.events: list[Event] = []
+        self.clocks: Clocks | None = None
+        if self.control:
+            invited = sum(seat.invitation is not None for seat in self.seats)
+            self.clocks = Clocks.new(self.control, self.game.players, invited)
+            self.clocks.run(self.moment.mover, self.begun, 0)
+
+    @property
+    def moment(self) -> Moment:
+        """What clocks need to know of the game now."""
+        record = self.record
+        return Moment(None if record.result or record.mover == "chance" else record.mover, record.turn)
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a player has not yet had a turn."""
+        return self.record.turn < len(self.game.players)
 
     @property
     def seq(self) -> int:
@@ -105,30 +143,37 @@ class Match:
 
     def add(self, event: Event) -> None:
         """Applies an event that `decide` or the referee has made."""
+        before = self.moment
         if event.kind == "accept" and event.player is not None:
             self.agreed.append(event.player)
         elif event.kind != "seat":  # who takes a seat is asked, too
             self.offer, self.agreed = None, []
         if event.kind in ("play", "roll") and event.action is not None:
-            self.actors.append(self.record.mover)
             self._rolls += self.record.mover == "chance"
-            self.turns.append(self.record.turn)
-            self.record.play(event.action)
+            self._act(self.record.mover, partial(self.record.play, event.action))
         elif event.kind == "undo" and event.to is not None:
             while self.record.count > event.to:
                 self.record.undo()
             self._rolls -= self.actors[event.to :].count("chance")
             del self.actors[event.to :], self.turns[event.to :]
             self.rematch = None  # the game goes on and may end again
-        elif event.kind == "resign" and event.player is not None:
-            self.record.resign(event.player)
-        elif event.kind == "draw":
-            self.record.agree_draw()
+        elif event.kind in ENDINGS:
+            self._act(event.absent or event.player or "", partial(end_game, self.record, event))
         elif event.kind == "offer" and event.player is not None:
             self.offer, self.agreed = event, [event.player]
         elif event.kind == "rematch":
             self.rematch = event.number
+        if self.clocks:
+            self.clocks.note(event, before, self.moment)
         self.events.append(event)
+
+    def _act(self, actor: str, act: Callable[[], None]) -> None:
+        """Changes the record, and notes who has done it if that is among its actions."""
+        count, turn = self.record.count, self.record.turn
+        act()
+        if self.record.count > count:
+            self.actors.append(actor)
+            self.turns.append(turn)
 
     # Seats
 
@@ -149,12 +194,16 @@ class Match:
 
         None if the visitor has it already; raises `NotAllowed`.
         """
+        if self.record.result and self.record.result.is_aborted:
+            raise NotNow(message("This match was aborted: its seats cannot be taken any more."))
         for place, seat in enumerate(self.seats):
             if seat.invitation is not None and seat.invitation == invitation:
                 if seat.visitor == visitor:
                     return None
                 if seat.kind != OPEN:
                     raise NotAllowed(message("Another player has taken this seat."))
+                if self.is_rated and self.players_of(visitor):
+                    raise NotAllowed(message("A rated match needs another player."))
                 taken = replace(seat, kind=PERSON, visitor=visitor)
                 return Event("seat", seat.player), [*self.seats[:place], taken, *self.seats[place + 1 :]]
         raise NotAllowed(message("This invitation does not belong to this match."))
@@ -172,7 +221,7 @@ class Match:
     def has_help(self) -> bool:
         """Whether hints, values and take-backs are allowed: between persons only if they agreed at the start."""
         persons = {seat.visitor for seat in self.seats if seat.kind != COMPUTER}  # None: a seat is open
-        return self.allows_help or (len(persons) == 1 and None not in persons)
+        return not self.is_rated and (self.allows_help or (len(persons) == 1 and None not in persons))
 
     def refuse_help(self) -> None:
         """Raises `NotAllowed` if hints and values are off while the game is played."""
@@ -192,7 +241,8 @@ class Match:
         if self.offer is None:
             return []
         agreed = {self.seat(player).visitor for player in self.agreed}
-        return [seat.player for seat in self.seats if seat.kind == PERSON and seat.visitor not in agreed]
+        others = [seat.player for seat in self.seats if seat.kind == PERSON and seat.visitor not in agreed]
+        return others if self.record.result else [player for player in others if self.record.is_in(player)]
 
     # Requests of visitors
 
@@ -213,6 +263,8 @@ class Match:
             return self._undo(visitor, mine)
         if self.record.result:
             raise NotNow(message("The game is over. {result}", result=self.record.result.message))
+        if do == "abort":
+            return self._abort(visitor, mine)
         if do == "resign":
             return self._resign(mine)
         if do == "offer_draw":
@@ -222,6 +274,8 @@ class Match:
     def _play(self, mine: list[str], action: str) -> Event:
         if self.record.result is None and self.record.mover not in mine:
             raise NotAllowed(message("It is not your turn."))
+        if self.clocks and self.clocks.waiting:
+            raise NotNow(message("The clocks start when all seats are taken: wait for the other players."))
         self.record.legal_code(action)  # raises if it is illegal
         return Event("play", self.record.mover, action)
 
@@ -232,9 +286,12 @@ class Match:
             raise NotNow(message("There is no action to take back."))
         if self.record.result and self.game.traits.has_chance:
             raise NotNow(message("The game is over and the seed of its rolls is known: nothing can be taken back."))
+        if self.record.result and (self.control or self.record.result.is_aborted):
+            raise NotNow(message("The game is over. {result}", result=self.record.result.message))
         player = self.actors[to]
         is_same_turn = self.record.result is None and self.record.turn == self.turns[to] and self.record.mover == player
-        if self.is_alone(visitor) or is_same_turn:
+        is_free = self.is_alone(visitor) and not self.is_rated
+        if is_free or is_same_turn:
             return Event("undo", player, to=to)
         if self.record.result:
             raise NotNow(message("The game is over. {result}", result=self.record.result.message))
@@ -243,12 +300,27 @@ class Match:
         return Event("offer", player, to=to, what="undo")
 
     def _resign(self, mine: list[str]) -> Event:
-        if len(self.game.players) > 2:
-            raise NotNow(message("With more than two players, one who gives up does not end the game."))
-        return Event("resign", self.record.mover if self.record.mover in mine else mine[0])
+        return Event("resign", self._actor(mine))
+
+    def _actor(self, mine: list[str]) -> str:
+        """Returns for whom the holder of some seats gives up or offers: the one on move, else one who is still in."""
+        still_in = [player for player in mine if self.record.is_in(player)]
+        if not still_in:
+            raise NotNow(message("You are out of this game: the others play on."))
+        return self.record.mover if self.record.mover in still_in else still_in[0]
+
+    def can_abort(self, visitor: str) -> bool:
+        """Tells whether a visitor can stop the match without a result: until each player has had a turn."""
+        is_mine = bool(self.players_of(visitor)) and not self.is_alone(visitor)
+        return is_mine and self.record.result is None and self.is_opening
+
+    def _abort(self, visitor: str, mine: list[str]) -> Event:
+        if not self.can_abort(visitor):
+            raise NotNow(message("A match can be aborted only between persons, before each player has had a turn."))
+        return Event("abort", self._actor(mine))
 
     def _offer_draw(self, mine: list[str]) -> Event:
-        player = self.record.mover if self.record.mover in mine else mine[0]
+        player = self._actor(mine)
         if any(seat.kind == COMPUTER for seat in self.seats):
             raise NotNow(message("The computer does not accept draws."))
         if len(mine) == len(self.seats):
@@ -286,12 +358,17 @@ class Match:
             return Event("offer", mine[0], what="rematch")
         return Event("rematch", mine[0])
 
-    def following(self, number: str, seed: bytes, created: str) -> Match:
-        """Returns the match that follows this one: the seats move on by one."""
+    def following(self, number: str, seed: bytes, created: str, begun: int = 0) -> Match:
+        """Returns the match that follows this one: the seats move on by one; old invitations lead nowhere."""
         moved = self.seats[1:] + self.seats[:1]
         pairs = zip(self.game.players, moved, strict=True)
-        seats = [replace(seat, player=player) for player, seat in pairs]
-        return Match(number, self.game, seats, seed, self.creator, created, allows_help=self.allows_help)
+        seats = [
+            replace(seat, player=player, invitation=seat.invitation if seat.kind == OPEN else None)
+            for player, seat in pairs
+        ]
+        again = replace(self, number=number, seats=seats, seed=seed, created=created, begun=begun, requests={})
+        again.origin = "rematch"
+        return again
 
     # The die and the computer
 

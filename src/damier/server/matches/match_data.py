@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
+from damier.core.record import OUT
 from damier.draw.marks import last_turns
 from damier.server.board_data import play_state, turns_data
 from damier.server.matches.dice import seed_hash
+from damier.server.wire.clocks import ClockTerms
 from damier.server.wire.games import LONGEST_LINE
 from damier.server.wire.matches import (
     Abilities,
@@ -27,7 +29,9 @@ from damier.server.wire.matches import (
 
 if TYPE_CHECKING:
     from damier.server.matches.match import Event, Match
+    from damier.server.wire.clocks import ClocksData
     from damier.server.wire.matches import SeatData
+    from damier.server.wire.ratings import MatchRatings
 
 _EVENT: TypeAdapter[EventData] = TypeAdapter(EventData)
 
@@ -47,11 +51,13 @@ def own_state(match: Match, visitor: str) -> OwnState:
     mine, record = match.players_of(visitor), match.record
     is_over, offer, asked = record.result is not None, match.offer, match.asked_players()
     is_asked = any(player in mine for player in asked)
+    is_in = any(record.is_in(player) for player in mine)
     has_computer = any(seat.kind == "computer" for seat in match.seats)
     can = Abilities(
         undo=match.can_undo(visitor),
-        resign=bool(mine) and not is_over and len(match.seats) == 2,
-        offer_draw=bool(mine) and not is_over and not has_computer,
+        resign=is_in,
+        offer_draw=is_in and not has_computer,
+        abort=match.can_abort(visitor),
         answer=is_asked,
         withdraw=offer is not None and offer.player in mine,
         help=match.has_help or is_over,
@@ -61,7 +67,7 @@ def own_state(match: Match, visitor: str) -> OwnState:
     return OwnState(
         last_turns=turns_data(last_turns(record, viewers)),
         is_my_turn=not is_over and record.mover in mine,
-        offer=_offer_data(offer, asked, mine) if offer else None,
+        offer=offer_data(offer, asked, mine) if offer else None,
         can=can,
     )
 
@@ -80,9 +86,16 @@ def match_state(common: CommonState, match: Match, visitor: str) -> MatchState:
 def history_change(match: Match, event: Event) -> HistoryChange:
     """Returns what the last event has changed in the history."""
     count = match.record.count
-    if event.kind in ("play", "roll"):
+    if event.kind in ("play", "roll") or _is_elimination(match, event):
         return HistoryChange(kept=count - 1, added=[_entry_at(match, count - 1)])
     return HistoryChange(kept=count, added=[])
+
+
+def _is_elimination(match: Match, event: Event) -> bool:
+    """Tells whether an event has taken a player out of a game that may go on, as the last of its actions says."""
+    player, record = event.absent or event.player, match.record
+    is_loss = event.kind in ("resign", "flag", "claim") and len(match.seats) > 2
+    return bool(is_loss and record.count and record.action_at(record.count - 1) == f"{OUT}{player}")
 
 
 def _entry_at(match: Match, place: int) -> HistoryEntry:
@@ -103,18 +116,27 @@ def _dice_data(match: Match) -> DiceData | None:
     return DiceData(hash=seed_hash(match.seed), seed=match.seed.hex() if match.record.result else None, rolls=rolls)
 
 
-def _offer_data(offer: Event, asked: list[str], mine: list[str]) -> OfferData:
+def offer_data(offer: Event, asked: list[str], mine: list[str]) -> OfferData:
+    """Returns an offer, as who holds the seats `mine` sees it; `asked` are those who have not answered."""
     data = {"what": offer.what, "player": offer.player, "is_mine": offer.player in mine, "asked": asked}
     return OfferData.model_validate(data)
 
 
 def event_data(event: Event) -> EventData:
-    """Returns an event; the `to` of an offer stays with the server."""
-    told = {name: value for name, value in event.data().items() if name != "to" or event.kind == "undo"}
+    """Returns an event; its time and the `to` of an offer stay with the server."""
+    kept = {"at", "lag"} if event.kind == "undo" else {"at", "lag", "to"}
+    told = {name: value for name, value in event.data().items() if name not in kept}
     return _EVENT.validate_python(told)
 
 
-def snapshot(state: MatchState, match: Match, seats: list[SeatData], visitor: str) -> MatchSnapshot:
+def snapshot(
+    state: MatchState,
+    match: Match,
+    seats: list[SeatData],
+    visitor: str,
+    clocks: ClocksData | None,
+    ratings: MatchRatings | None,
+) -> MatchSnapshot:
     """Returns all that a visitor may know of a match."""
     game = match.game
     invitations = {
@@ -129,6 +151,10 @@ def snapshot(state: MatchState, match: Match, seats: list[SeatData], visitor: st
         seats=seats,
         invitations=invitations if visitor == match.creator else {},
         has_help=match.has_help,
+        clock=ClockTerms(**match.control.data()) if match.control else None,
+        is_rated=match.is_rated,
+        clocks=clocks,
+        ratings=ratings,
         dice=_dice_data(match),
         seq=match.seq,
         state=state,
@@ -145,6 +171,8 @@ def summary(shot: MatchSnapshot) -> MatchSummary:
         options_text=shot.options_text,
         created=shot.created,
         seats=shot.seats,
+        clock=shot.clock,
+        is_rated=shot.is_rated,
         turn=state.turn,
         mover=state.mover,
         mover_name=state.mover_name,

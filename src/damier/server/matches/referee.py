@@ -12,27 +12,40 @@ import asyncio
 import contextlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message
-from damier.engine.levels import LEVELS
 from damier.server.errors import NotFound
+from damier.server.matches.beginning import MatchTerms, asked_seat, new_match
+from damier.server.matches.columns import columns_after
 from damier.server.matches.computer import Computer
+from damier.server.matches.deadlines import Deadlines
 from damier.server.matches.dice import new_seed
 from damier.server.matches.live_match import LiveMatch
-from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, Seat
+from damier.server.matches.match import PERSON, Event, Match, Seat
+from damier.server.matches.server_time import ServerTime
 from damier.server.operations.metrics import Metrics
 from damier.server.people.nicknames import given_nickname
+from damier.server.ratings.rating_data import shown_levels, shown_ratings
+from damier.server.store.statements.clocks import read_deadlines
+from damier.server.store.statements.forgetting import forget
+from damier.server.store.statements.moving import move
 from damier.server.store.store import Store, StoreFailed, now
 from damier.server.store.stored_match import DamagedMatch
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from damier.core.game import Game
     from damier.engine.pool.pool import Workers
+    from damier.server.matches.clock import TimeControl
+    from damier.server.people.account import AccountName
+    from damier.server.wire.ratings import MatchRatings, RatingData
 
 T = TypeVar("T")
 
@@ -46,20 +59,46 @@ class UnknownMatch(NotFound):
 class Referee:
     """Runs all matches."""
 
-    def __init__(self, store: Store, workers: Workers, seconds: float, metrics: Metrics | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        workers: Workers,
+        seconds: float,
+        metrics: Metrics | None = None,
+        time: ServerTime | None = None,
+    ) -> None:
         self._store, self._metrics = store, metrics or Metrics()
+        self.time = time or ServerTime()
+        self.deadlines = Deadlines(self.time, self._read_deadlines, self.expire)
+        self._on_end: list[Callable[[LiveMatch], None]] = []
         self._computer = Computer(workers, seconds, self._apply, self._catch_up, self._metrics)
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._changes: set[asyncio.Task[Any]] = set()
+        self._on_event: list[Callable[[LiveMatch, Event | None], None]] = []
+
+    def on_event(self, callback: Callable[[LiveMatch, Event | None], None]) -> None:
+        """Has a callback called after every event of every match, and with None for a match that has begun."""
+        self._on_event.append(callback)
+
+    def open(self) -> None:
+        """Goes on with the server time, and begins to watch deadlines."""
+        self.time.open(self._store, lambda: self.deadlines.is_running)
+        self.deadlines.start()
 
     async def close(self) -> None:
-        """Waits for changes that have begun, then cancels what the computer is thinking about."""
+        """Waits for changes that have begun, then cancels what the computer is thinking about, and stops the time."""
+        await self.deadlines.close()
         await asyncio.gather(*self._changes, *self._loading.values(), return_exceptions=True)
         tasks = [live.due for live in self._live.values() if live.due]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.time.close(self._store)
+
+    def on_end(self, callback: Callable[[LiveMatch], None]) -> None:
+        """Has a callback called after the event that ended a game, which must only begin a task."""
+        self._on_end.append(callback)
 
     @property
     def matches_in_memory(self) -> int:
@@ -69,23 +108,47 @@ class Referee:
     # Matches
 
     async def begin(
-        self, game: Game, seats: Sequence[str | int], visitor: str, *, allows_help: bool = False, address: str = ""
+        self,
+        game: Game,
+        seats: Sequence[str | int],
+        visitor: str,
+        *,
+        allows_help: bool = False,
+        address: str = "",
+        control: TimeControl | None = None,
+        is_rated: bool = False,
     ) -> LiveMatch:
         """Begins a match; a seat is ``me``, ``open`` or a level of the computer."""
         if len(seats) != len(game.players):
             raise BadArgument(message("The game has {count} players and needs as many seats.", count=len(game.players)))
         if "me" not in seats:
             raise BadArgument(message("One of the seats must be yours."))
-        placed = [_seat(player, given, visitor) for player, given in zip(game.players, seats, strict=True)]
-        match = Match(_new_number(), game, placed, new_seed(), visitor, now(), allows_help=allows_help)
-        while roll := match.due_roll():
-            match.add(roll)
+        placed = [asked_seat(player, given, visitor) for player, given in zip(game.players, seats, strict=True)]
+        terms = MatchTerms(control, is_rated=is_rated, allows_help=allows_help)
+        match = self._new_match(game, placed, visitor, terms)
         return await self._finish(self._begin(match, address))
+
+    async def begin_between(
+        self, game: Game, people: Sequence[str], *, control: TimeControl | None, is_rated: bool, origin: str = ""
+    ) -> LiveMatch:
+        """Begins a match between persons, who are given in the order of the seats."""
+        if len(people) != len(game.players):
+            raise BadArgument(message("The game has {count} players and needs as many seats.", count=len(game.players)))
+        seats = [Seat(player, PERSON, visitor=person) for player, person in zip(game.players, people, strict=True)]
+        match = self._new_match(game, seats, people[0], MatchTerms(control, is_rated=is_rated, origin=origin))
+        return await self._finish(self._begin(match, ""))
+
+    def _new_match(self, game: Game, seats: list[Seat], creator: str, terms: MatchTerms) -> Match:
+        about = _new_number(), game, seats, new_seed(), creator, now()
+        return new_match(*about, terms=terms, at=self.time.now())
 
     async def _begin(self, match: Match, address: str) -> LiveMatch:
         nicknames = await self._nicknames(match)
         await self._store.add_match(match)
-        return await self._keep(match, nicknames, address)
+        live = await self._keep(match, nicknames, address)
+        for callback in self._on_event:
+            callback(live, None)
+        return live
 
     async def find(self, number: str) -> LiveMatch:
         """Returns a match; raises `UnknownMatch`."""
@@ -113,6 +176,10 @@ class Referee:
                 found.append(await self.find(number))
         return found
 
+    async def current(self, visitor: str) -> list[str]:
+        """Returns the numbers of the matches in which a visitor plays, newest first; some may be over."""
+        return await self._store.current(visitor)
+
     def let_go(self, number: str) -> bool:
         """Removes a match from memory; returns False if somebody follows it or it is being changed."""
         live = self._live.get(number)
@@ -124,16 +191,33 @@ class Referee:
     async def _nicknames(self, match: Match) -> dict[str, str]:
         return await self._store.nicknames({seat.visitor for seat in match.seats if seat.visitor})
 
+    async def _ratings(self, match: Match, seats: list[Seat]) -> tuple[dict[str, RatingData], MatchRatings | None]:
+        """Returns the ratings to show at the seats and what the match has changed in them; none if reading fails."""
+        levels = shown_levels(match)
+        if match.control is None:
+            return levels, None
+        try:
+            read = partial(shown_ratings, match=match, seats=seats)
+            ratings, rated = await self._store.read("read ratings", match.number, read)
+        except StoreFailed:
+            return levels, None
+        return {**levels, **ratings}, rated
+
     async def _keep(self, match: Match, nicknames: dict[str, str], address: str = "") -> LiveMatch:
         """Keeps a match in memory, and begins what is due in it."""
-        live = self._live[match.number] = LiveMatch(match, address)
+        accounts = await self._store.account_names({seat.visitor for seat in match.seats if seat.visitor})
+        ratings = await self._ratings(match, match.seats)
+        live = self._live[match.number] = LiveMatch(match, address, self.time)
+        live.ratings, live.rated = ratings
         live.nicknames |= nicknames
+        live.accounts |= accounts
         if len(self._live) > _IDLE:
             idle = [number for number, other in self._live.items() if other is not live and not other.is_in_use]
             for number in idle[:-_IDLE]:
                 del self._live[number]
         async with live.lock:
             self._computer.follow(live)
+        self._note_deadline(live)
         return live
 
     # Requests of visitors
@@ -149,18 +233,48 @@ class Referee:
             if live.match.players_of(visitor):
                 live.rename(visitor, nickname)
 
-    async def forget(self, visitor: str) -> None:
-        """Takes a visitor out of all matches, first in the database; the others are told the new nicknames."""
-        await self._finish(self._forget(visitor))
+    async def forget(self, visitor: str, work: Callable[[Connection], dict[str, str]] | None = None) -> None:
+        """Takes a visitor out of all matches, first in the database; the others are told the new nicknames.
 
-    async def _forget(self, visitor: str) -> None:
+        `work` does it in the database, with more in the same transaction; it returns the new names by match.
+        """
+        await self._finish(self._forget(visitor, work or partial(forget, visitor=visitor)))
+
+    async def _forget(self, visitor: str, work: Callable[[Connection], dict[str, str]]) -> None:
         async with contextlib.AsyncExitStack() as locked:
             for _, live in sorted(self._live.items()):  # always in this order, so that two requests cannot deadlock
                 if live.match.players_of(visitor):
                     await locked.enter_async_context(live.lock)
-            for number, other in (await self._store.forget(visitor)).items():
+            for number, other in (await self._store.write("forget a visitor", "", work)).items():
                 if number in self._live:
                     self._live[number].replace_visitor(visitor, other)
+
+    async def move(self, guest: str, person: str, name: AccountName, work: Callable[[Connection], None]) -> None:
+        """Gives all that a guest has to a person with an account, in the transaction of some other `work`."""
+        await self._finish(self._move(guest, person, name, work))
+
+    async def _move(self, guest: str, person: str, name: AccountName, work: Callable[[Connection], None]) -> None:
+        def store(connection: Connection) -> None:
+            work(connection)
+            if guest:
+                move(connection, guest, person)
+
+        async with contextlib.AsyncExitStack() as locked:
+            for _, live in sorted(self._live.items()):  # in the order of `_forget`
+                if guest and live.match.players_of(guest):
+                    await locked.enter_async_context(live.lock)
+            await self._store.write("make an account", "", store)
+            await asyncio.gather(*self._loading.values(), return_exceptions=True)  # which may have read the guest
+            for live in self._live.values():
+                if guest and live.match.players_of(guest):
+                    live.move_visitor(guest, person, name)
+
+    def show_account(self, person: str, name: AccountName) -> None:
+        """Shows the name of an account in the matches in which its person plays."""
+        for live in self._live.values():
+            if live.match.players_of(person) and live.accounts.get(person) != name:
+                live.accounts[person] = name
+                live.rename(person, name.name)
 
     async def take_seat(self, live: LiveMatch, visitor: str, invitation: str) -> None:
         """Gives the open seat of an invitation to a visitor."""
@@ -173,34 +287,92 @@ class Referee:
             if taken is None:
                 return
             nicknames = await self._store.nicknames([visitor])
+            live.accounts |= await self._store.account_names([visitor])
             event, seats = taken
-            await self._apply(live, [event], visitor, seats=seats, nicknames=nicknames)
+            ratings, _ = await self._ratings(live.match, seats)
+            await self._apply(live, event, visitor, seats=seats, nicknames=nicknames)
+            live.ratings = ratings
 
     async def act(
-        self, live: LiveMatch, visitor: str, request: str, do: str, *, action: str = "", yes: bool = False
+        self,
+        live: LiveMatch,
+        visitor: str,
+        request: str,
+        do: str,
+        *,
+        action: str = "",
+        yes: bool = False,
+        what: str = "",
     ) -> int:
         """Carries out a request once and returns the number of its event; raises a `DamierError` that refuses it."""
-        return await self._finish(self._act(live, visitor, request, do, action, yes))
+        return await self._finish(self._act(live, visitor, request, do, action, yes, what))
 
-    async def _act(self, live: LiveMatch, visitor: str, request: str, do: str, action: str, yes: bool) -> int:
-        began = perf_counter()
+    async def _act(
+        self, live: LiveMatch, visitor: str, request: str, do: str, action: str, yes: bool, what: str
+    ) -> int:
+        began, arrived = perf_counter(), self.time.now()
         async with live.lock:
             await self._catch_up(live)
             done = live.match.requests.get((visitor, request))
             if done is not None:
                 return done
-            event = live.match.decide(visitor, do, action=action, yes=yes)
+            await self._end_if_late(live, arrived)
+            if do == "claim":
+                event = live.absence.claim(live.match, visitor, what, self.time.now())
+            else:
+                event = live.match.decide(visitor, do, action=action, yes=yes)
+            if event.kind == "play":
+                event = live.timed_play(event, arrived)
             following = None
             if event.kind == "rematch":
-                following = live.match.following(_new_number(), new_seed(), now())
+                begun = self.time.now() if live.match.control else 0
+                following = live.match.following(_new_number(), new_seed(), now(), begun)
                 event = replace(event, number=following.number)
-            await self._apply(live, [event], visitor, request, following=following)
+            await self._apply(live, event, visitor, request, following=following)
             if event.kind == "play":
                 self._metrics.action_stored(perf_counter() - began)
             seq = live.match.seq
-            await self._computer.roll(live)
-            self._computer.follow(live)
+            await self._go_on(live)
             return seq
+
+    async def _go_on(self, live: LiveMatch) -> None:
+        """Rolls what is due, and has the computer play its turn."""
+        await self._computer.roll(live)
+        self._computer.follow(live)
+
+    # Clocks
+
+    async def expire(self, number: str) -> int | None:
+        """Ends what is over by the clock in a match; returns the server time at which to look again, None if never."""
+        return await self._finish(self._expire(number))
+
+    async def _expire(self, number: str) -> int | None:
+        try:
+            live = await self.find(number)
+        except (UnknownMatch, DamagedMatch):
+            return None
+        async with live.lock:
+            await self._catch_up(live)
+            if await self._end_if_late(live, self.time.now()):
+                await self._go_on(live)
+        return live.flag_time()
+
+    async def _end_if_late(self, live: LiveMatch, at: int) -> bool:
+        """Has the flag fall, or the match aborted, if the running clock was over at a time; tells whether it was."""
+        event = live.overdue(at)
+        if event is None:
+            return False
+        self._metrics.flag_fell(max(0, at - (live.flag_time() or at)))
+        await self._apply(live, event)
+        return True
+
+    async def _read_deadlines(self, until: int) -> list[tuple[str, int]]:
+        return await self._store.read("read the deadlines", "", partial(read_deadlines, until=until))
+
+    def _note_deadline(self, live: LiveMatch) -> None:
+        clocks = live.match.clocks
+        if clocks:
+            self.deadlines.put(live.match.number, clocks.deadline())
 
     async def _finish(self, change: Coroutine[Any, Any, T]) -> T:
         """Finishes a change even if its caller is cancelled: what is stored must be in memory too."""
@@ -217,7 +389,7 @@ class Referee:
     async def _apply(
         self,
         live: LiveMatch,
-        events: Sequence[Event],
+        event: Event,
         visitor: str | None = None,
         request: str | None = None,
         *,
@@ -225,14 +397,23 @@ class Referee:
         seats: list[Seat] | None = None,
         nicknames: dict[str, str] | None = None,
     ) -> None:
-        """Stores events in one transaction with all that belongs to them, then applies and publishes them.
+        """Stores an event in one transaction with all that belongs to it, then applies and publishes it.
 
-        `seats` are the new ones if the visitor has taken one, `following` is the match that the events begin.
+        `seats` are the new ones if the visitor has taken one, `following` is the match that the event begins.
         """
         match = live.match
+        if match.control and event.at is None:
+            event = replace(event, at=self.time.now())
         try:
             await self._store.append(
-                match.number, match.seq + 1, events, visitor, request, following=following, seats=seats
+                match.number,
+                match.seq + 1,
+                [event],
+                visitor,
+                request,
+                following=following,
+                seats=seats,
+                columns=columns_after(match, event, now()),
             )
         except StoreFailed:
             live.is_doubtful = True
@@ -240,7 +421,7 @@ class Referee:
         if visitor is not None and request is not None:
             match.requests[visitor, request] = match.seq + 1
         live.nicknames |= nicknames or {}
-        self._publish(live, events, seats)
+        self._publish(live, [event], seats)
 
     async def _catch_up(self, live: LiveMatch) -> None:
         """Applies what is stored and not in memory, after a failure that left that open."""
@@ -256,6 +437,7 @@ class Referee:
     def _publish(self, live: LiveMatch, events: Sequence[Event], seats: list[Seat] | None) -> None:
         """Changes the match in memory and informs all connections."""
         match, live.notice = live.match, None
+        was_over = match.record.result is not None
         if seats is not None:
             match.seats = seats
         for event in events:
@@ -263,19 +445,13 @@ class Referee:
             self._metrics.event_stored(event.kind)
             for listener in tuple(live.listeners):
                 listener.handle_event(match.seq, event)
+            for heard in self._on_event:
+                heard(live, event)
+        self._note_deadline(live)
+        if match.record.result and not was_over:
+            for callback in self._on_end:
+                callback(live)
 
 
 def _new_number() -> str:
     return secrets.token_urlsafe(9)
-
-
-def _seat(player: str, given: str | int, visitor: str) -> Seat:
-    """Returns the seat that a visitor asked for."""
-    if given == "me":
-        return Seat(player, PERSON, visitor=visitor)
-    if given == "open":
-        return Seat(player, OPEN, invitation=secrets.token_urlsafe(12))
-    if isinstance(given, int) and given in LEVELS:
-        return Seat(player, COMPUTER, level=given)
-    low, high = LEVELS[0], LEVELS[-1]
-    raise BadArgument(message("A seat is yours, open, or has a level from {low} to {high}.", low=low, high=high))

@@ -14,9 +14,11 @@ from damier.server.dependencies import (
     PageDesk,
     SharedServices,
     Visitor,
+    has_scope,
     refuse_foreign_origin,
 )
 from damier.server.front.visitors import address_of, language
+from damier.server.matches.clock import parse_control
 from damier.server.matches.match_data import summary
 from damier.server.matches.shared_games import shared_game
 from damier.server.wire.analysis import ActionValues, HintData
@@ -33,7 +35,7 @@ from damier.server.wire.matches import (
 router = APIRouter(prefix="/api/matches")
 
 
-@router.post("", status_code=201)
+@router.post("", status_code=201, dependencies=[has_scope("play")])
 async def begin(new: NewMatch, request: Request, response: Response, services: SharedServices) -> MatchSnapshot:
     """Begins a match."""
     refuse_foreign_origin(request, services)
@@ -42,11 +44,14 @@ async def begin(new: NewMatch, request: Request, response: Response, services: S
     services.beginnings.spend(visitor, address)
     game = shared_game(damier.load(new.game, **new.options))
     seats = [seat.level if isinstance(seat, ComputerSeat) else seat for seat in new.seats]
-    live = await services.referee.begin(game, seats, visitor, allows_help=new.allows_help, address=address)
+    control = parse_control(new.clock.model_dump()) if new.clock else None
+    live = await services.referee.begin(
+        game, seats, visitor, allows_help=new.allows_help, address=address, control=control, is_rated=new.is_rated
+    )
     return live.snapshot(visitor, language(request))
 
 
-@router.get("")
+@router.get("", dependencies=[has_scope("read")])
 async def recent(request: Request, visitor: Visitor, services: SharedServices) -> list[MatchSummary]:
     """The visitor's last matches, newest first."""
     found = await services.referee.recent(visitor) if visitor else []
@@ -59,7 +64,7 @@ async def show(number: str, request: Request, visitor: Visitor, services: Shared
     return (await services.referee.find(number)).snapshot(visitor, language(request))
 
 
-@router.post("/{number}/seats")
+@router.post("/{number}/seats", dependencies=[has_scope("play")])
 async def take_seat(
     number: str, asked: SeatRequest, request: Request, response: Response, services: SharedServices
 ) -> MatchSnapshot:

@@ -13,18 +13,21 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message, plain, shown
-from damier.server.dependencies import request_budget, shared_services
+from damier.server.dependencies import request_budget, right_to_play, shared_services
 from damier.server.errors import ServerFailed, TooManyRequests, malformed
 from damier.server.front.limits import hold_back
 from damier.server.front.sockets import FAILED, INVALID_DATA, POLICY, TRY_AGAIN, TooManySockets, close_socket
 from damier.server.front.visitors import address_of, is_same_origin, language
+from damier.server.matches.pings import Pings
 from damier.server.matches.referee import UnknownMatch
 from damier.server.store.stored_match import DamagedMatch
 from damier.server.wire.matches import (
     AliveMessage,
     AnswerRequest,
+    ClaimRequest,
     DoneMessage,
     MatchRequest,
+    PingMessage,
     PlayRequest,
     RefusedMessage,
     RequestId,
@@ -32,7 +35,7 @@ from damier.server.wire.matches import (
 from damier.server.wire.model import WireModel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from damier.core.messages import Message
     from damier.server.matches.live_match import LiveMatch
@@ -43,12 +46,14 @@ router = APIRouter()
 _log = logging.getLogger(__name__)
 
 ALIVE = 15.0  # seconds without a message after which an `alive` is sent
+PING = 4.0  # seconds between two measurements of the lag of a player
 _ALIVE_TEXT = AliveMessage(type="alive").model_dump_json()
 _FAULT = message("The connection failed: it is opened again.")
 _LAST_SECONDS = 5.0  # for a client to take the close code
 _LONGEST_QUEUE = 200  # messages; a slower client is disconnected and connects again
 _REQUEST: TypeAdapter[MatchRequest] = TypeAdapter(MatchRequest)
 _ID: TypeAdapter[str] = TypeAdapter(RequestId)
+_GOODBYES = (1000, 1001)  # close codes of a page that is closed or left
 _ABNORMAL = 1006  # close code of a connection that broke
 _UNKNOWN = ("union_tag_invalid", "union_tag_not_found")
 
@@ -61,6 +66,7 @@ async def follow_match(socket: WebSocket, number: str) -> None:
         await socket.close(POLICY)
         return
     visitor, lang = services.visitors.of(socket), language(socket)
+    identity = services.visitors.identity(socket)
     try:
         await socket.accept()  # first: a browser sees only the close code of an accepted socket
         live = await services.referee.find(number)
@@ -68,8 +74,10 @@ async def follow_match(socket: WebSocket, number: str) -> None:
         if is_holder:
             live.address = address_of(socket)
         listener = MatchSocket(socket, services.referee, live, visitor, lang)
-        with services.sockets.follow(listener, visitor, address_of(socket), number, is_holder=is_holder):
-            await listener.run(request_budget(socket))
+        session = identity.session if identity else ""
+        follow = services.sockets.follow
+        with follow(listener, visitor, address_of(socket), number, is_holder=is_holder, session=session):
+            await listener.run(request_budget(socket), right_to_play(socket))
     except UnknownMatch as error:
         await close_socket(socket, POLICY, error.sentence(lang))
     except TooManySockets as error:
@@ -94,25 +102,36 @@ class MatchSocket:
         self._ending: tuple[int, str] | None = None
         """The close code and the reason, once the server ends the connection."""
 
+        self.lag = 0
+        self._pings = Pings()
+        self._is_goodbye = False
         self._sent_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        self._ping_timer: asyncio.TimerHandle | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._check: Callable[[], Awaitable[None]] | None = None
 
-    async def run(self, spend: Callable[[], None]) -> None:
-        """Serves the connection until either side closes it; nothing of it is left then."""
+    async def run(self, spend: Callable[[], None], check: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Serves the connection until either side closes it; nothing of it is left then.
+
+        Before each request `spend` and `check` are called, which refuse it by raising a `DamierError`.
+        """
+        self._check = check
         try:
             self._live.join(self, self._lang)
             self._tasks = [asyncio.create_task(self._send_queue()), asyncio.create_task(self._receive(spend))]
             self._watch_silence()
+            self._ping()
             await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
             if failure := self._failure():
                 await self._fail(failure)
         except Exception as error:
             await self._fail(error)
         finally:
-            self._live.leave(self)
-            if self._timer:
-                self._timer.cancel()
+            self._live.leave(self, is_goodbye=self._is_goodbye)
+            for timer in (self._timer, self._ping_timer):
+                if timer:
+                    timer.cancel()
             self._give_up()
             tasks, self._tasks = self._tasks, []  # which refer to exceptions, these to frames, and these to this socket
             if tasks:
@@ -152,6 +171,10 @@ class MatchSocket:
     def replace(self) -> None:
         """Closes the connection because the visitor has opened newer ones."""
         self._end(POLICY, message("You have opened newer pages: this one is closed."))
+
+    def sign_out(self) -> None:
+        """Closes the connection because the browser is signed out; its page connects again, as a guest."""
+        self._end(FAILED, message("You are signed out."))
 
     def _end(self, code: int, reason: Message) -> None:
         if self._ending is None:
@@ -193,6 +216,15 @@ class MatchSocket:
             self.send_text(_ALIVE_TEXT)
         self._timer = loop.call_later(ALIVE - silent, self._watch_silence)
 
+    def _ping(self) -> None:
+        """Measures the lag of a player in a live game now and then; the page answers at once."""
+        match, loop = self._live.match, asyncio.get_running_loop()
+        is_live = match.control is not None and match.control.kind == "live" and match.record.result is None
+        if is_live and match.players_of(self.visitor) and self._ending is None:
+            self.send(PingMessage(type="ping", id=self._pings.send(loop.time())))
+        if is_live:
+            self._ping_timer = loop.call_later(PING, self._ping)
+
     def _log_closed(self, why: str) -> None:
         number = self._live.match.number
         _log.warning("Match %s: closed a connection whose client %s.", number, why, extra={"match": number})
@@ -202,7 +234,7 @@ class MatchSocket:
     async def _receive(self, spend: Callable[[], None]) -> None:
         while True:
             try:
-                data = await self._socket.receive_json()
+                data = await self._receive_json()
                 number = _ID.validate_python(data["id"])
             except (ValueError, KeyError, TypeError, RecursionError):  # no page of ours sends that
                 self._log_closed("sent invalid data")
@@ -210,22 +242,37 @@ class MatchSocket:
                 return
             except RuntimeError:  # closed already by `_send_queue`
                 return
-            await self._answer(number, data, spend)
+            if data.get("do") == "pong" and self._pings.receive(number, asyncio.get_running_loop().time()):
+                self.lag = self._pings.lag
+            else:
+                await self._answer(number, data, spend)
+
+    async def _receive_json(self) -> Any:
+        try:
+            return await self._socket.receive_json()
+        except WebSocketDisconnect as error:
+            self._is_goodbye = error.code in _GOODBYES
+            raise
 
     async def _answer(self, number: str, data: dict[str, Any], spend: Callable[[], None]) -> None:
         try:
             spend()
-            seq = await self._act(_parse(data))
+            if self._check:
+                await self._check()
+            seq = await carry_out(self._referee, self._live, self.visitor, _parse(data))
             self.send(DoneMessage(type="done", id=number, seq=seq))
         except DamierError as error:
             if isinstance(error, TooManyRequests):
                 await hold_back()
             self.send(RefusedMessage(type="refused", id=number, error=error.sentence(self._lang)))
 
-    async def _act(self, request: MatchRequest) -> int:
-        action = request.action if isinstance(request, PlayRequest) else ""
-        yes = isinstance(request, AnswerRequest) and request.yes
-        return await self._referee.act(self._live, self.visitor, request.id, request.do, action=action, yes=yes)
+
+async def carry_out(referee: Referee, live: LiveMatch, visitor: str, request: MatchRequest) -> int:
+    """Carries out a visitor's request, from a socket or over HTTP; returns the number of its event."""
+    action = request.action if isinstance(request, PlayRequest) else ""
+    yes = isinstance(request, AnswerRequest) and request.yes
+    what = request.what if isinstance(request, ClaimRequest) else ""
+    return await referee.act(live, visitor, request.id, request.do, action=action, yes=yes, what=what)
 
 
 def _log_failure(number: str, error: BaseException) -> None:
