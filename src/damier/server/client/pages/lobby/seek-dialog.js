@@ -1,0 +1,160 @@
+/**
+ * The form of a seek that stays, or of a challenge to a friend: by link, or by the name of an account.
+ *
+ * @import { ClockTerms, GameData, SeekData } from "../../net/wire.d.ts"
+ * @import { Go, OptionValues } from "../../types.d.ts"
+ * @typedef {SeekData["kind"]} SeekKind
+ */
+
+import { t } from "../../net/language.js";
+import { makeSeek } from "../../net/lobby.js";
+import { button, h, sentenceOf } from "../../ui/dom.js";
+import { playersOf } from "../../ui/start/new-match.js";
+import { optionFields } from "../../ui/start/option-fields.js";
+import { clockTitle, SLOW_CLOCKS } from "../../ui/seeking/time-controls.js";
+
+/** @type {(ClockTerms | null)[]} */
+const CLOCKS = [...SLOW_CLOCKS, null];
+/** @type {SeekKind[]} */
+const KINDS = ["open", "link", "challenge"];
+
+/**
+ * @param {GameData[]} games
+ * @param {SeekKind} first the kind that is chosen at first
+ * @param {Go} go
+ */
+export function seekDialog(games, first, go) {
+  let game = games[0];
+  let kind = first;
+  let isRated = false;
+  let side = -1;
+  let clock = CLOCKS[0];
+  const chosen = { options: /** @type {OptionValues} */ ({}) };
+  const problem = h("p", { class: "problem", role: "alert" });
+  const options = h("div", {});
+  const sides = h("div", {});
+  const rival = h("input", { type: "text", name: "rival", maxlength: 64, autocomplete: "off" });
+  const named = h("label", { class: "field" }, h("span", {}, t("lobby.form.name")), rival);
+  const rated = h("input", { type: "checkbox", change: ({ currentTarget }) => (isRated = currentTarget.checked) });
+  const redraw = () => {
+    named.hidden = kind !== "challenge";
+    rated.disabled = !clock;
+    sides.replaceChildren(sideField());
+  };
+  const sideField = () =>
+    h(
+      "label",
+      { class: "field" },
+      h("span", {}, t("start.side")),
+      h(
+        "select",
+        { name: "side", change: ({ currentTarget }) => (side = Number(currentTarget.value)) },
+        h("option", { value: -1, selected: side < 0 }, t("start.side.any")),
+        playersOf(game, chosen.options).map(({ name }, i) =>
+          h("option", { value: i, selected: i === side }, i ? name : t("start.side.first", { player: name })),
+        ),
+      ),
+    );
+  const chooseGame = (/** @type {number} */ i) => {
+    game = games[i];
+    chosen.options = {};
+    options.replaceChildren(optionFields(game, chosen, redraw) ?? "");
+    redraw();
+  };
+  const submit = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    problem.textContent = "";
+    try {
+      const { seek } = await makeSeek({
+        kind,
+        rival: kind === "challenge" ? rival.value.trim() : null,
+        terms: [{ game: game.name, options: chosen.options, clock, is_rated: isRated && Boolean(clock) }],
+        side: side < 0 ? null : side,
+      });
+      dialog.close();
+      if (seek?.kind === "link") await go(`/lobby/${seek.number}`);
+    } catch (error) {
+      problem.textContent = sentenceOf(error);
+    }
+  };
+  /** @type {HTMLDialogElement} */
+  const dialog = h(
+    "dialog",
+    { class: "start", "aria-labelledby": "seek-title", close: () => dialog.remove() },
+    h(
+      "form",
+      { submit },
+      h("h2", { id: "seek-title" }, t("lobby.form.title")),
+      kindField(kind, (value) => {
+        kind = value;
+        redraw();
+      }),
+      named,
+      h(
+        "div",
+        { class: "fields" },
+        select(
+          t("lobby.form.game"),
+          "game",
+          games.map(({ title }) => title),
+          chooseGame,
+        ),
+        select(t("lobby.form.clock"), "clock", CLOCKS.map(clockTitle), (i) => {
+          clock = CLOCKS[i];
+          redraw();
+        }),
+        sides,
+      ),
+      h("label", { class: "check" }, rated, h("span", {}, t("lobby.form.rated"))),
+      options,
+      h("p", { class: "soft" }, t("lobby.form.stays")),
+      problem,
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { type: "submit", class: "main" }, t("lobby.form.make")),
+        button(t("start.cancel"), () => dialog.close()),
+      ),
+    ),
+  );
+  chooseGame(0);
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/**
+ * @param {SeekKind} kind
+ * @param {(kind: SeekKind) => void} change
+ */
+const kindField = (kind, change) =>
+  h(
+    "fieldset",
+    { class: "segments" },
+    h("legend", {}, t("lobby.form.who")),
+    KINDS.map((each) =>
+      h(
+        "label",
+        {},
+        h("input", { type: "radio", name: "kind", value: each, checked: each === kind, change: () => change(each) }),
+        h("span", {}, t(`lobby.form.who.${each}`)),
+      ),
+    ),
+  );
+
+/**
+ * @param {string} label
+ * @param {string} name
+ * @param {string[]} texts
+ * @param {(i: number) => void} change
+ */
+const select = (label, name, texts, change) =>
+  h(
+    "label",
+    { class: "field" },
+    h("span", {}, label),
+    h(
+      "select",
+      { name, change: ({ currentTarget }) => change(currentTarget.selectedIndex) },
+      texts.map((text) => h("option", {}, text)),
+    ),
+  );

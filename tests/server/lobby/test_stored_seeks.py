@@ -1,0 +1,177 @@
+"""Seeks in the database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damier
+from damier.server.errors import NotNow, TooManyRequests
+from damier.server.matches.match import PERSON, Match, Seat
+from damier.server.store.statements import seeks
+from damier.server.store.statements.forgetting import forget
+from damier.server.store.statements.seeks import MOST_STORED, StoredSeek
+from damier.server.store.store import Store
+from tests.server.databases import ANN, BOB
+
+AT = "2026-11-17T12:00:00.000Z"
+LATER = "2026-11-18T12:00:00.000Z"
+
+
+def made(number: str, person: str = ANN, **given: Any) -> StoredSeek:
+    return replace(StoredSeek(number, person, "open", "[]", False, AT, AT), **given)
+
+
+class Shelf:
+    """A store whose methods wait."""
+
+    def __init__(self, path: Path) -> None:
+        self.store, self.runner = Store(path), asyncio.Runner()
+        self.runner.run(self.store.open())
+
+    def do(self, work: Callable[..., Any], *given: Any) -> Any:
+        return self.runner.run(self.store.write("test", "", lambda connection: work(connection, *given)))
+
+    def close(self) -> None:
+        self.runner.run(self.store.close())
+        self.runner.close()
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    found = Shelf(tmp_path / "matches.sqlite")
+    yield found
+    found.close()
+
+
+def open_numbers(shelf: Shelf) -> list[str]:
+    return [seek.number for seek in shelf.do(seeks.recover, AT)]
+
+
+def test_a_seek_is_stored_with_all_that_it_says(shelf: Shelf) -> None:
+    given = made("1", kind="challenge", rival=BOB, side=1, reach=200, terms='[{"game": "x"}]')
+    shelf.do(seeks.add, given)
+    assert shelf.do(seeks.find, "1") == given
+    assert shelf.do(seeks.find, "2") is None
+
+
+def test_a_restart_keeps_stored_seeks_and_drops_live_ones(shelf: Shelf) -> None:
+    shelf.do(seeks.add, made("1"))
+    shelf.do(seeks.add, made("2", is_live=True))
+    assert open_numbers(shelf) == ["1"]
+    assert shelf.do(seeks.find, "2") is None
+
+
+def test_of_two_who_claim_a_seek_one_gets_it(shelf: Shelf) -> None:
+    shelf.do(seeks.add, made("1"))
+    shelf.do(seeks.claim, ["1"])
+    with pytest.raises(NotNow, match=r"^Somebody else was faster, or the seek is closed\.$"):
+        shelf.do(seeks.claim, ["1"])
+
+
+def test_two_seeks_are_claimed_together_or_not_at_all(shelf: Shelf) -> None:
+    for number in "12":
+        shelf.do(seeks.add, made(number))
+    shelf.do(seeks.close, ["2"], "withdrawn", AT)
+    with pytest.raises(NotNow):
+        shelf.do(seeks.claim, ["1", "2"])
+    assert shelf.do(seeks.find, "1").state == "open"
+
+
+def test_a_claimed_seek_is_taken_with_its_match_or_open_again(shelf: Shelf) -> None:
+    for number in "12":
+        shelf.do(seeks.add, made(number))
+        shelf.do(seeks.claim, [number])
+    shelf.do(seeks.settle, ["1"], "m", LATER)
+    shelf.do(seeks.settle, ["2"], None, LATER)
+    assert shelf.do(seeks.find, "1") == made("1", state="taken", match="m", closed=LATER)
+    assert shelf.do(seeks.find, "2") == made("2")
+
+
+def test_a_kill_between_claim_and_match_opens_the_seek_again_and_one_after_the_match_does_not(shelf: Shelf) -> None:
+    for number in "12":
+        shelf.do(seeks.add, made(number))
+        shelf.do(seeks.claim, [number])
+    game = damier.load("chefa")
+    seats = [Seat(player, PERSON, visitor=person) for player, person in zip(game.players, (ANN, BOB), strict=True)]
+    match = Match("number", game, seats, bytes(32), ANN, AT, origin=seeks.origin_of("1"))
+    shelf.runner.run(shelf.store.add_match(match))
+    assert open_numbers(shelf) == ["2"]
+    assert shelf.do(seeks.find, "1").match == "number"
+
+
+def test_a_person_may_have_some_stored_seeks_and_no_more(shelf: Shelf) -> None:
+    for number in range(MOST_STORED):
+        shelf.do(seeks.add, made(str(number)))
+    with pytest.raises(TooManyRequests, match=r"^You have 10 open seeks and challenges: withdraw one first\.$"):
+        shelf.do(seeks.add, made("more"))
+    shelf.do(seeks.add, made("live", is_live=True))
+    shelf.do(seeks.add, made("bob", BOB))
+    shelf.do(seeks.close, ["0"], "withdrawn", AT)
+    shelf.do(seeks.add, made("more"))
+
+
+def test_a_full_lobby_says_so(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeks, "MOST_OPEN", 1)
+    shelf.do(seeks.add, made("1"))
+    with pytest.raises(TooManyRequests, match=r"^The lobby is full: try again later\.$"):
+        shelf.do(seeks.add, made("2", BOB))
+
+
+def test_old_seeks_and_those_of_absent_owners_expire(shelf: Shelf) -> None:
+    shelf.do(seeks.add, made("old", created="2026-11-01"))
+    shelf.do(seeks.add, made("absent", seen="2026-11-05"))
+    shelf.do(seeks.add, made("fresh"))
+    assert sorted(shelf.do(seeks.expire, "2026-11-03", "2026-11-10", AT)) == ["absent", "old"]
+    assert open_numbers(shelf) == ["fresh"]
+
+
+def test_an_owner_who_comes_back_keeps_the_seeks(shelf: Shelf) -> None:
+    shelf.do(seeks.add, made("1", seen="2026-11-05"))
+    shelf.do(seeks.saw, ANN, AT)
+    assert shelf.do(seeks.expire, "2026-11-03", "2026-11-10", AT) == []
+
+
+def test_a_closed_seek_cannot_be_closed_again_and_is_deleted_later(shelf: Shelf) -> None:
+    shelf.do(seeks.add, made("1"))
+    assert shelf.do(seeks.close, ["1"], "withdrawn", AT) == 1
+    assert shelf.do(seeks.close, ["1"], "declined", AT) == 0
+    shelf.do(seeks.delete_closed, AT)
+    assert shelf.do(seeks.find, "1") == made("1", state="withdrawn", closed=AT)
+    shelf.do(seeks.delete_closed, LATER)
+    assert shelf.do(seeks.find, "1") is None
+
+
+def test_wishes_are_stored_and_found_by_game(shelf: Shelf) -> None:
+    shelf.do(seeks.store_wishes, ANN, ["one", "two"])
+    shelf.do(seeks.store_wishes, BOB, ["two"])
+    assert shelf.do(seeks.wishes, ANN) == ["one", "two"]
+    assert shelf.do(seeks.wishing, ["two"]) == [ANN, BOB]
+    shelf.do(seeks.store_wishes, ANN, ["one"])
+    assert shelf.do(seeks.wishing, ["two"]) == [BOB]
+
+
+def test_seeks_and_wishes_move_to_the_account_of_a_guest(shelf: Shelf) -> None:
+    account = "c" * 32
+    shelf.do(seeks.add, made("1"))
+    shelf.do(seeks.add, made("2", BOB, kind="challenge", rival=ANN))
+    shelf.do(seeks.store_wishes, ANN, ["one"])
+    shelf.do(seeks.store_wishes, account, ["one", "two"])
+    shelf.do(seeks.move, ANN, account)
+    assert (shelf.do(seeks.find, "1").person, shelf.do(seeks.find, "2").rival) == (account, account)
+    assert (shelf.do(seeks.wishes, ANN), shelf.do(seeks.wishes, account)) == ([], ["one", "two"])
+
+
+def test_who_is_forgotten_leaves_no_seek(shelf: Shelf) -> None:
+    shelf.do(seeks.add, made("1"))
+    shelf.do(seeks.add, made("2", BOB, kind="challenge", rival=ANN))
+    shelf.do(seeks.store_wishes, ANN, ["one"])
+    shelf.do(forget, ANN)
+    assert open_numbers(shelf) == []
+    assert shelf.do(partial(seeks.wishes, person=ANN)) == []
