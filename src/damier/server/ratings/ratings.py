@@ -1,0 +1,150 @@
+"""The service of ratings: rates matches when they end, and answers for ratings.
+
+Matches are rated one after the other, in the order in which they ended. What could not be rated, because the server was
+killed or the database failed, is rated at the next start, oldest first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from damier.core.errors import DamierError
+from damier.server.ratings.glicko import NEW, Rating
+from damier.server.ratings.rate_match import RatedMatch, rate_match
+from damier.server.ratings.rating_data import match_ratings
+from damier.server.store.statements import ratings as stored
+from damier.server.store.store import now
+from damier.server.tasks import cancel
+
+if TYPE_CHECKING:
+    from damier.server.matches.live_match import LiveMatch
+    from damier.server.matches.referee import Referee
+    from damier.server.store.statements.ratings import Listed, StoredRating
+    from damier.server.store.store import Store
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_WAITS = (0.5, 2.0, 10.0, 30.0)  # seconds before a match is tried again
+_AT_ONCE = 100  # matches that are looked for at a time
+_POINTS = 100  # of a history
+
+
+class MatchRater:
+    """Rates matches, and answers for the ratings of all people."""
+
+    def __init__(self, store: Store, referee: Referee) -> None:
+        self._store = store
+        self._order = asyncio.Lock()  # of the matches that are rated; the first to wait is the first to go on
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._catching_up: asyncio.Task[None] | None = None
+        referee.on_end(self._ended)
+
+    def start(self) -> None:
+        """Begins to rate the matches that have ended without being rated."""
+        self._catching_up = asyncio.create_task(self._catch_up())
+
+    async def close(self) -> None:
+        """Finishes the match that is being rated; others wait for the next start."""
+        await cancel(self._catching_up)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def is_catching_up(self) -> bool:
+        """Whether matches that ended before the start are still being rated."""
+        return self._catching_up is not None and not self._catching_up.done()
+
+    # Ratings
+
+    async def of(self, person: str, pool: str) -> Rating:
+        """Returns the rating of a person in a pool, that of a newcomer if there is none."""
+        return (await self.many([person], pool))[person]
+
+    async def many(self, people: Collection[str], pool: str) -> dict[str, Rating]:
+        """Returns the ratings of some people in a pool, by person."""
+        wanted = list(people)
+        find = partial(stored.find_ratings, people=wanted, pool=pool)
+        found, at = await self._store.read("read ratings", "", find), now()
+        return {person: found[person].after(at) if person in found else NEW for person in wanted}
+
+    async def of_person(self, person: str) -> tuple[dict[str, StoredRating], dict[str, list[tuple[str, float]]]]:
+        """Returns all ratings of a person and their courses, by pool."""
+        read = self._store.read
+        ratings = await read("read ratings", "", partial(stored.ratings_of, person=person))
+        courses = await read("read the course of ratings", "", partial(stored.history, person=person))
+        return ratings, {pool: thinned(course, _POINTS) for pool, course in courses.items()}
+
+    async def leaderboard(self, pool: str, page: int, size: int) -> tuple[list[Listed], int]:
+        """Returns a page of the best accounts of a pool, the first page being 1, and how many accounts there are."""
+        find = partial(stored.leaderboard, pool=pool, at=now(), first=(page - 1) * size, count=size)
+        return await self._store.read("read a leaderboard", "", find)
+
+    # Matches that have ended
+
+    def _ended(self, live: LiveMatch) -> None:
+        if live.match.is_rated and live.match.record.result:
+            task = asyncio.create_task(self._rate_and_tell(live))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _rate_and_tell(self, live: LiveMatch) -> None:
+        async with self._order:
+            rated = await self._rate(live.match.number)
+        if rated:
+            live.tell_ratings(match_ratings(rated))
+
+    async def _rate(self, number: str) -> RatedMatch | None:
+        """Rates a match; if the database fails, again and again, and at last leaves it to the next start."""
+        for wait in (*_WAITS, None):
+            try:
+                return await self.rate(number)
+            except DamierError:
+                if wait is None:
+                    _log.error("Match %s is not rated; the next start tries again.", number, extra={"match": number})
+                else:
+                    await asyncio.sleep(wait)
+        return None
+
+    async def rate(self, number: str) -> RatedMatch | None:
+        """Rates a match in one transaction, once; returns what it has changed, None if it is not to be rated."""
+        return await self._store.write("rate the match", number, partial(rate_match, number=number))
+
+    async def _catch_up(self) -> None:
+        async with self._order:
+            try:
+                count = await self.rate_ended()
+            except DamierError:
+                _log.error("Matches that ended before the start are not rated; the next start tries again.")
+                return
+        if count:
+            _log.info("Rated %d matches that had ended before the start.", count, extra={"rated": count})
+
+    async def rate_ended(self) -> int:
+        """Rates all matches that have ended and have not been rated, oldest first; returns their number."""
+        count, tried = 0, set[str]()
+        while True:
+            find = partial(stored.unrated_matches, count=_AT_ONCE + len(tried))
+            found = [each for each in await self._store.read("find matches", "", find) if each not in tried]
+            if not found:
+                return count
+            for number in found:
+                count += await self.rate(number) is not None
+            tried.update(found)
+
+
+def thinned(course: list[T], most: int) -> list[T]:
+    """Returns at most so many items of a list, evenly spread, the first and the last among them.
+
+    >>> thinned([0, 1, 2, 3, 4, 5, 6], 3)
+    [0, 3, 6]
+    """
+    if len(course) <= most:
+        return course
+    return [course[round(place * (len(course) - 1) / (most - 1))] for place in range(most)]
