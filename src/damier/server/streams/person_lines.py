@@ -1,0 +1,196 @@
+"""The stream of a person's events: matches that begin and end, offers, and "it is your turn".
+
+Opening it tells all that is current first, each match as it stands when its place comes, or earlier if it changes
+meanwhile. Every event is handled in the moment in which it changes the match. So nothing is missed or told twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from damier.core.errors import DamierError
+from damier.server.board_data import result_data
+from damier.server.matches.match_data import offer_data, summary
+from damier.server.matches.referee import UnknownMatch
+from damier.server.store.stored_match import DamagedMatch
+from damier.server.streams.lines import LineStream
+from damier.server.streams.turns import offer_seq, turn_seq
+from damier.server.wire.streams import BegunMessage, OfferMessage, OverMessage, ReadyMessage, TurnMessage
+
+if TYPE_CHECKING:
+    from damier.server.matches.live_match import LiveMatch
+    from damier.server.matches.match import Event
+    from damier.server.matches.referee import Referee
+    from damier.server.wire.model import WireModel
+
+    Replay = Callable[[str, str], Awaitable[list[WireModel]]]
+
+_log = logging.getLogger(__name__)
+
+
+_SESSION = "session "  # how the clients of sessions are named
+
+
+def session_client(number: str) -> str:
+    """Returns the name of the client that a session identifies."""
+    return _SESSION + number
+
+
+def token_client(number: str) -> str:
+    """Returns the name of the client that an API token identifies."""
+    return f"token {number}"
+
+
+class PersonLines(LineStream):
+    """One client of the stream of a person's events."""
+
+    def __init__(self, person: str, lang: str) -> None:
+        super().__init__(lang)
+        self.person = person
+        self.tasks: set[asyncio.Task[None]] = set()
+        self._told: set[str] = set()
+        """The matches that are being played and that the client has been told of."""
+
+    def tell_current(self, live: LiveMatch) -> None:
+        """Tells a match as it stands, unless it is over or told already."""
+        match = live.match
+        if match.number in self._told or match.record.result or not match.players_of(self.person):
+            return
+        self._told.add(match.number)
+        self.send(BegunMessage(type="begun", match=summary(live.snapshot(self.person, self.lang))))
+        self._tell_turn(live, turn_seq(match, match.players_of(self.person)))
+        self._tell_offer(live)
+
+    def handle(self, live: LiveMatch, event: Event | None) -> None:
+        """Tells what an event, or the beginning of a match, means for the person."""
+        match = live.match
+        if match.number not in self._told:
+            self.tell_current(live)
+            if match.record.result and event and event.kind == "offer":
+                self._tell_offer(live)
+        elif match.record.result:
+            self._told.discard(match.number)
+            result = result_data(match.record.position, match.record.result, self.lang)
+            assert result
+            self.send(OverMessage(type="over", number=match.number, seq=match.seq, result=result))
+        elif event and event.kind == "offer":
+            self._tell_offer(live)
+        elif event and (seq := turn_seq(match, match.players_of(self.person))) == match.seq:
+            self._tell_turn(live, seq)
+
+    def _tell_turn(self, live: LiveMatch, seq: int | None) -> None:
+        match = live.match
+        if seq is not None:
+            self.send(TurnMessage(type="turn", number=match.number, seq=seq, player=match.record.mover))
+
+    def _tell_offer(self, live: LiveMatch) -> None:
+        match, mine = live.match, live.match.players_of(self.person)
+        seq = offer_seq(match)
+        if match.offer and seq and set(mine) & set(match.asked_players()):
+            offer = offer_data(match.offer, match.asked_players(), mine)
+            self.send(OfferMessage(type="offer", number=match.number, seq=seq, offer=offer))
+
+
+class PersonStreams:
+    """The open streams of all persons' events: one for each token, or for each browser."""
+
+    def __init__(self, referee: Referee) -> None:
+        self._referee = referee
+        self._open: dict[str, dict[str, PersonLines]] = {}
+        """By person and by what identifies the client."""
+
+        self._replays: list[Replay] = []
+        referee.on_event(self._handle)
+
+    def add_replay(self, replay: Replay) -> None:
+        """Has a function called when a stream is opened, with the person and a language: it returns what is current."""
+        self._replays.append(replay)
+
+    def tell(self, person: str, line: WireModel) -> None:
+        """Sends a line to the streams of a person."""
+        for stream in tuple(self._open.get(person, {}).values()):
+            stream.send(line)
+
+    def open(self, person: str, client: str, lang: str) -> PersonLines:
+        """Opens a stream in the place of the one that the same client may have open, and begins to fill it."""
+        stream = PersonLines(person, lang)
+        own = self._open.setdefault(person, {})
+        if older := own.get(client):
+            older.end("newer")
+        own[client] = stream
+        filling = asyncio.create_task(self._fill(stream))
+        stream.tasks.add(filling)
+        filling.add_done_callback(stream.tasks.discard)
+        return stream
+
+    def leave(self, client: str, stream: PersonLines) -> None:
+        """Forgets a stream that has ended."""
+        for task in stream.tasks:
+            task.cancel()
+        own = self._open.get(stream.person, {})
+        if own.get(client) is stream:
+            del own[client]
+            if not own:
+                del self._open[stream.person]
+
+    def end_all(self, person: str) -> None:
+        """Ends the streams of a person who is forgotten."""
+        self._end(person, lambda _client: True)
+
+    def sign_out(self, person: str, *, session: str = "", besides: str = "") -> None:
+        """Ends the streams of a session of a person, or of all sessions besides one; those of tokens go on."""
+        ended = session_client(session)
+        kept = session_client(besides)
+        self._end(
+            person,
+            lambda client: client == ended if session else client.startswith(_SESSION) and client != kept,
+        )
+
+    def revoke(self, person: str, token: str) -> None:
+        """Ends the stream of a token that is revoked."""
+        self._end(person, lambda client: client == token_client(token))
+
+    def _end(self, person: str, is_ended: Callable[[str], bool]) -> None:
+        for client, stream in tuple(self._open.get(person, {}).items()):
+            if is_ended(client):
+                stream.end("signed_out")
+
+    async def _fill(self, stream: PersonLines) -> None:
+        """Tells what is current, each match as it stands when its place comes."""
+        try:
+            for number in await self._referee.current(stream.person):
+                with contextlib.suppress(UnknownMatch, DamagedMatch):  # deleted meanwhile; or logged
+                    stream.tell_current(await self._referee.find(number))
+                await stream.wait_for_room()
+            for replay in self._replays:
+                for line in await replay(stream.person, stream.lang):
+                    stream.send(line)
+                    await stream.wait_for_room()
+            stream.send(ReadyMessage(type="ready"))
+        except Exception as error:
+            _log.error("The events of a person cannot be told: %s", error, exc_info=error)
+            stream.end("failed")
+
+    # Events of matches
+
+    def _handle(self, live: LiveMatch, event: Event | None) -> None:
+        for person in {seat.visitor for seat in live.match.seats if seat.visitor in self._open}:
+            assert person is not None
+            for stream in tuple(self._open[person].values()):
+                stream.handle(live, event)
+                if event and event.kind == "rematch" and event.number:
+                    following = asyncio.create_task(self._tell_following(stream, event.number))
+                    stream.tasks.add(following)
+                    following.add_done_callback(stream.tasks.discard)
+
+    async def _tell_following(self, stream: PersonLines, number: str) -> None:
+        """Tells the match that follows another, which is loaded for it."""
+        try:
+            stream.tell_current(await self._referee.find(number))
+        except DamierError as error:  # the client finds it when it opens its stream again
+            _log.warning("Match %s: a rematch cannot be told: %s", number, error, extra={"match": number})
+            stream.end("failed")
