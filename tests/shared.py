@@ -7,6 +7,7 @@ the folder when the run ends. Compiled kernels need nothing here: the binder loc
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from damier.solve.tables import Tables
 
 _VARIABLE = "DAMIER_TEST_RUN"
 _MEMORY = 2**33
+_PATIENCE = 10  # seconds for a process to quit
 
 
 def begin_run() -> bool:
@@ -28,6 +30,7 @@ def begin_run() -> bool:
     if _VARIABLE in os.environ:
         return False
     os.environ[_VARIABLE] = tempfile.mkdtemp(prefix="damier-tests-")
+    os.chmod(os.environ[_VARIABLE], 0o711)  # PostgreSQL may run as a user of its own, who has to pass
     return True
 
 
@@ -37,6 +40,9 @@ def end_run() -> None:
     for file in folder.glob("*/pid"):
         with contextlib.suppress(psutil.NoSuchProcess):
             process = psutil.Process(int(file.read_text()))
+            if (file.parent / "quits").exists():  # frees what would outlive it, such as shared memory
+                process.send_signal(signal.SIGQUIT)
+                psutil.wait_procs([process], _PATIENCE)
             for each in (*process.children(recursive=True), process):
                 each.kill()
     shutil.rmtree(folder, ignore_errors=True)
@@ -55,8 +61,13 @@ def shared(name: str, make: Callable[[Path], object]) -> Path:
     return folder
 
 
-def shared_process(name: str, start: Callable[[Path], tuple[subprocess.Popen[str], str]]) -> str:
-    """Returns the address of a process of this run, which the first caller starts with a folder of its own."""
+def shared_process(
+    name: str, start: Callable[[Path], tuple[subprocess.Popen[str], str]], *, quits: bool = False
+) -> str:
+    """Returns the address of a process of this run, which the first caller starts with a folder of its own.
+
+    One that `quits` is sent SIGQUIT at the end, the others are killed.
+    """
 
     def begin(folder: Path) -> None:
         home = Path(os.environ[_VARIABLE]) / f"{name}-home"
@@ -65,6 +76,8 @@ def shared_process(name: str, start: Callable[[Path], tuple[subprocess.Popen[str
         _started.append(process)
         (folder / "address").write_text(address)
         (folder / "pid").write_text(str(process.pid))
+        if quits:
+            (folder / "quits").touch()
 
     return (shared(name, begin) / "address").read_text()
 

@@ -41,7 +41,7 @@ def _sentences(lang: str) -> dict[str, list[str]]:
         texts = {
             "damier.po": [text for entry in read_po(stream, locale=lang) if entry.id for text in _forms(entry.string)]
         }
-    data = [*SOURCE.glob("server/sentences/*.json"), *SOURCE.glob("games/*/lesson.json")]
+    data = [*SOURCE.glob("server/sentences/**/*.json"), *SOURCE.glob("games/*/lesson.json")]
     texts |= {str(file.relative_to(SOURCE)): list(_translations(json.loads(file.read_text()), lang)) for file in data}
     pages = SOURCE.glob(f"games/*/rules.{lang}.md")
     return texts | {str(file.relative_to(SOURCE)): [" ".join(file.read_text().split())] for file in pages}
@@ -90,5 +90,5 @@ def test_nobody_is_addressed_in_two_ways(lang: str) -> None:
 
 
 def test_a_sentence_of_the_pages_stands_in_one_file() -> None:
-    keys = [key for file in SOURCE.glob("server/sentences/*.json") for key in json.loads(file.read_text())]
+    keys = [key for file in SOURCE.glob("server/sentences/**/*.json") for key in json.loads(file.read_text())]
     assert sorted(keys) == sorted(set(keys))

@@ -54,7 +54,8 @@ def arrive(window: Browser, address: str) -> Iterator[Callable[..., Visitor]]:
         visitors: list[Visitor] = []
 
         def come(**settings: Any) -> Visitor:
-            context = window.new_context(base_url=address, **{"locale": "en-GB", **settings})
+            usual = {"locale": "en-GB", "service_workers": "block"}
+            context = window.new_context(base_url=address, **{**usual, **settings})
             leaving.callback(context.close)
             visitors.append(Visitor(context, address))
             return visitors[-1]

@@ -6,12 +6,13 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Page, expect
 
 import damier
 from damier import Game
 from damier.core.drawing import Piece
 from damier.draw.artwork import SIGNS, Artwork, die, piece_artwork, sign
-from damier.draw.palette import THEMES, Theme
+from damier.draw.palette import SHADES, THEMES, Theme
 from tests.browser.visitor import Visitor
 
 Part = list[object]  # tag and attributes
@@ -67,6 +68,27 @@ MARKED = """async ([name, cell]) => {
 }"""
 
 
+# Every position in both shades of wood, and the pieces of all colours on every other board.
+DRAWN = [
+    pytest.param(*each, theme, id=f"{each[0]}-{theme}")
+    for theme in THEMES
+    for each in POSITIONS
+    if theme in SHADES or each[0] in ("chefa", "sensei", "omba")
+]
+
+
+def shown_in(arrive: Callable[..., Visitor], theme: str) -> Page:
+    """Returns a page without a board, in the colours of a theme."""
+    *board, shade = theme.split("-")
+    page = arrive(color_scheme=shade, reduced_motion="reduce").page
+    page.goto("/learn")
+    if board:
+        page.evaluate("(board) => localStorage.setItem('damier', JSON.stringify({ board }))", board[0])
+        page.goto("/learn")
+        expect(page.locator("html")).to_have_attribute("data-board", board[0])
+    return page
+
+
 def rgb(colour: str) -> str:
     """Returns a colour as a browser computes it."""
     digits = colour.removeprefix("#")
@@ -94,15 +116,13 @@ def piece_parts(game: Game, piece: Piece, theme: Theme) -> list[Part]:
     return parts(piece_artwork(game, look).drawing + marks, theme.piece(look.colour))
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize(("name", "options", "text"), POSITIONS, ids=[name for name, *_ in POSITIONS])
+@pytest.mark.parametrize(("name", "options", "text", "theme"), DRAWN)
 def test_a_page_draws_pieces_and_cells_like_a_picture(
     arrive: Callable[..., Visitor], name: str, options: dict[str, object], text: str, theme: str
 ) -> None:
     game, colours = damier.load(name, **options), THEMES[theme]
     pieces = game.parse(text).pieces()
-    page = arrive(color_scheme=theme, reduced_motion="reduce").page
-    page.goto("/learn")
+    page = shown_in(arrive, theme)
     found = page.evaluate(BOARD.replace("PARTS", PARTS), [name, options, [vars(piece) for piece in pieces]])
     assert found["shown"] == [piece_parts(game, piece, colours) for piece in pieces]
     assert found["cells"] == [rgb(colours[cell.fill]) for cell in game.drawing.cells]
@@ -114,10 +134,9 @@ def test_a_page_draws_pieces_and_cells_like_a_picture(
             assert found["paints"][element.attrib["id"]] == [rgb(stop.attrib["stop-color"]) for stop in element]
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", SHADES)
 def test_a_page_draws_dice_like_a_picture(arrive: Callable[..., Visitor], theme: str) -> None:
-    page = arrive(color_scheme=theme).page
-    page.goto("/learn")
+    page = shown_in(arrive, theme)
     assert page.evaluate(DICE.replace("PARTS", PARTS)) == [parts(die(points), THEMES[theme]) for points in range(1, 7)]
 
 
@@ -125,7 +144,6 @@ def test_a_page_draws_dice_like_a_picture(arrive: Callable[..., Visitor], theme:
 @pytest.mark.parametrize("name", ["chefa", "omba"])
 def test_a_page_marks_cells_like_a_picture(arrive: Callable[..., Visitor], name: str, theme: str) -> None:
     view = damier.load(name).drawing.view
-    page = arrive(color_scheme=theme, reduced_motion="reduce").page
-    page.goto("/learn")
+    page = shown_in(arrive, theme)
     known = {each: parts(drawing, THEMES[theme]) for each in SIGNS if (drawing := sign(each, view))}
     assert page.evaluate(MARKED.replace("PARTS", PARTS), [name, "a1"]) == known

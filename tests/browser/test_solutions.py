@@ -34,7 +34,17 @@ def test_the_list_says_what_is_known_and_what_is_not(arrive: Arrive) -> None:
     expect(chefa.locator(".verdict")).to_have_text("With best play, Black, who begins, wins in 9 plies.")
     expect(chefa.locator(".badge-line")).to_have_text("every entry verified")
     renfa = page.locator(".solution-card").filter(has_text="Renfa-Bomba")
-    expect(renfa.locator(".badge-line")).to_have_text(["built, but not verified", "5 bombs: every entry verified"])
+    expect(renfa.locator(".badge-line")).to_have_text(
+        [
+            "every entry verified",
+            "5 bombs: every entry verified",
+            "5 bombs, a player loses with no bomb left: every entry verified",
+            "7 bombs: built, but not verified",
+            "a player loses with no bomb left: every entry verified",
+            "board of 6 × 6, 3 bombs: every entry verified",
+            "board of 6 × 6, 4 bombs: every entry verified",
+        ]
+    )
     sensei = page.locator(".solution-card").filter(has_text="Sensei")
     expect(sensei.locator(".verdict")).to_contain_text("Not solved")
     sensei.get_by_role("link", name="Why it is not solved").click()
@@ -75,9 +85,9 @@ def test_a_forbidden_return_ends_a_line_with_a_reason(arrive: Arrive) -> None:
 
 def test_a_table_that_is_not_verified_says_so(arrive: Arrive) -> None:
     page = arrive().page
-    page.goto("/solutions/renfa")
+    page.goto("/solutions/renfa?bombs=7")
     expect(page.locator(".part-known")).to_contain_text("built but not checked")
-    page.get_by_role("link", name="5 bombs").click()
+    page.locator(".which a[href$='/renfa?bombs=5']").click()
     expect(page.locator(".part-known")).to_contain_text("have been checked with a second")
 
 

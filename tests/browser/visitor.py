@@ -55,7 +55,7 @@ class Visitor:
         self.page.on("requestfailed", self._failed)
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and "blocked by Playwright" not in message.text:
             self._note(message.text)
 
     def _answered(self, response: Response) -> None:

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import "./page.js";
 import { rolledPoints } from "../../src/damier/server/client/board/rolls.js";
 import { nextPuzzle, PuzzleProgress } from "../../src/damier/server/client/pages/learn/puzzle-progress.js";
-import { chanceToSolve, ratingChange } from "../../src/damier/server/client/pages/learn/puzzle-rating.js";
+import { firstRating, ratedSolver } from "../../src/damier/server/client/pages/learn/puzzle-rating.js";
 import { noteDone, stepsDone } from "../../src/damier/server/client/pages/learn/progress.js";
 import { fromHex, hashOf, rollsOf } from "../../src/damier/server/client/pages/match/dice.js";
 import { byTurn, roundOf, rounds } from "../../src/damier/server/client/pages/match/history.js";
 import { Thinking } from "../../src/damier/server/client/pages/match/thinking.js";
 import { routeOf } from "../../src/damier/server/client/pages/routes.js";
 import { pack, unpack } from "../../src/damier/server/client/ui/share.js";
-import { seatsOf } from "../../src/damier/server/client/ui/start-dialog.js";
+import { seatsOf } from "../../src/damier/server/client/ui/start/start-dialog.js";
 import { seating } from "../../src/damier/server/client/ui/seats.js";
 
 test("an address means a page, with its parts decoded", () => {
@@ -161,27 +161,32 @@ test("the next puzzle fits the filter and is not solved", () => {
 });
 
 test("the rating follows the first try of each puzzle", () => {
-  assert.equal(chanceToSolve(1000, 1000), 0.5);
-  assert.equal(ratingChange(1000, 0, 1000, "right"), 20);
-  assert.equal(ratingChange(1000, 0, 1000, "hint"), 10);
-  assert.equal(ratingChange(1000, 0, 1000, "told"), 5);
-  assert.equal(ratingChange(1000, 0, 1000, "wrong"), -20);
-  assert.equal(ratingChange(1000, 20, 1000, "right"), 10, "more slowly later");
-  assert.ok(ratingChange(1000, 0, 1400, "right") > ratingChange(1000, 0, 600, "right"));
-  assert.equal(ratingChange(3000, 0, 800, "told"), 1, "never down for a solved one");
-  assert.equal(ratingChange(105, 0, 100, "wrong"), -5, "never below 100");
+  const change = (value, outcome, puzzle = { rating: 1000, difficulty: 1 }, rated = 0) =>
+    ratedSolver(firstRating(value, rated), puzzle, outcome).value - value;
+  assert.ok(change(1000, "right") > change(1000, "hint"));
+  assert.ok(change(1000, "hint") > change(1000, "told"));
+  assert.ok(change(1000, "told") > 0);
+  assert.ok(Math.abs(change(1000, "wrong") + change(1000, "right")) < 1e-9, "an even puzzle");
+  assert.ok(change(1000, "right", { rating: 1000, difficulty: 1 }, 5) < change(1000, "right"), "more slowly later");
+  assert.ok(change(1000, "right", { rating: 1400, difficulty: 1 }) > change(1000, "right"));
+  assert.ok(
+    change(1000, "right", { rating: 1000, difficulty: 5 }) < change(1000, "right"),
+    "hard ones are less certain",
+  );
+  assert.ok(change(3000, "told") >= 0, "never down for a solved one");
+  assert.ok(105 + change(105, "wrong", { rating: 100, difficulty: 1 }) >= 100, "never below 100");
   const progress = new PuzzleProgress("rated");
-  const puzzle = { id: "p", rating: 800 };
+  const puzzle = { id: "p", rating: 800, difficulty: 1 };
   const first = progress.rating;
-  const change = progress.count(puzzle, "wrong");
-  assert.equal(progress.rating, first + change);
-  assert.ok(change < 0);
+  const lost = progress.count(puzzle, "wrong");
+  assert.equal(progress.rating, first + lost);
+  assert.ok(lost < 0);
   assert.equal(progress.count(puzzle, "right"), null, "only the first try counts");
   const again = new PuzzleProgress("rated");
-  assert.deepEqual([again.rating, again.solved.has("p"), again.streak], [first + change, true, 0]);
-  assert.ok(again.count({ id: "q", rating: 800 }, "right") > 0);
+  assert.deepEqual([again.rating, again.solved.has("p"), again.streak], [first + lost, true, 0]);
+  assert.ok(again.count({ id: "q", rating: 800, difficulty: 2 }, "right") > 0);
   assert.equal(again.streak, 1);
-  assert.ok(again.count({ id: "r", rating: 800 }, "hint") > 0);
+  assert.ok(again.count({ id: "r", rating: 800, difficulty: 2 }, "hint") > 0);
   assert.equal(again.streak, 0);
 });
 

@@ -1,6 +1,7 @@
 """One server for all tests that need no database or settings of their own; every browser is a new visitor."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -8,6 +9,7 @@ from fastapi.testclient import TestClient
 from damier.server import services
 from damier.server.front import limits
 from damier.server.work import pages
+from tests.server import stores
 from tests.server.served import another_browser, served
 
 
@@ -49,3 +51,10 @@ def ann(server: TestClient) -> TestClient:
 def bob(server: TestClient) -> TestClient:
     """The browser of the other player."""
     return another_browser(server)
+
+
+@pytest.fixture(params=stores.KINDS)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A new database, once of each kind: the test runs on both."""
+    with stores.new_database(request.param, tmp_path) as place:
+        yield place

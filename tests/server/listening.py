@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import queue
 import socket
 import threading
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,7 @@ class Listening:
     port: int
     connections: Connections
     services: Services
+    loop: asyncio.AbstractEventLoop
 
     async def connect(self, host: str = "127.0.0.1") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Opens a connection from an address of this machine."""
@@ -78,8 +80,11 @@ def listening(
     guard.kwargs["body_seconds"] = body_seconds
     server = uvicorn.Server(ServerConfig(app, connections, proxies, log_config=None, lifespan="on"))
 
+    loops: queue.Queue[asyncio.AbstractEventLoop] = queue.Queue()
+
     def run(listener: socket.socket) -> None:
         with asyncio.Runner(loop_factory=event_loop()) as runner:
+            loops.put(runner.get_loop())
             runner.run(server.serve(sockets=[listener]))
 
     with socket.socket() as listener:
@@ -88,7 +93,7 @@ def listening(
         thread = threading.Thread(target=run, args=(listener,))
         thread.start()
         try:
-            yield Listening(listener.getsockname()[1], connections, services)
+            yield Listening(listener.getsockname()[1], connections, services, loops.get(timeout=SECONDS))
         finally:
             server.should_exit = True
             thread.join(SECONDS)

@@ -11,7 +11,14 @@ from damier.server.app import create_app
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
 
-SETTINGS = {"seconds": 0.05, "requests_per_second": 1000, "matches_per_hour": 1000, "allowed_hosts": "testserver"}
+SETTINGS = {
+    "seconds": 0.05,
+    "requests_per_second": 1000,
+    "matches_per_hour": 1000,
+    "sign_ins_per_hour": 100_000,
+    "accounts_per_address": 10_000,
+    "allowed_hosts": "testserver",
+}
 
 
 @contextmanager

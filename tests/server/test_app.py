@@ -21,13 +21,16 @@ from damier.server.app import create_app
 from damier.server.matches import referee
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
-from damier.server.store.store import BadDatabase, Store
+from damier.server.store.refusals import BadDatabase
+from damier.server.store.store import Store
+from tests.server.databases import downgrade
 from tests.server.pages import Player, begin, live
 from tests.server.served import SETTINGS, another_browser
+from tests.server.stores import rows
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
+def file(tmp_path: Path) -> Path:
     return tmp_path / "matches.sqlite"
 
 
@@ -117,7 +120,7 @@ def test_two_play_by_link_and_a_third_watches(ann: TestClient, bob: TestClient) 
         assert white.next("event")["event"] == {"kind": "play", "player": "b", "action": "a1"}
         assert white.state["is_my_turn"]
         assert watcher.next("event")["state"]["can"] == dict.fromkeys(
-            ("undo", "resign", "offer_draw", "answer", "withdraw", "rematch", "help"), False
+            ("undo", "resign", "offer_draw", "abort", "answer", "withdraw", "rematch", "help"), False
         )
         assert "watching" in watcher.ask("play", action="b2")["error"]
         assert "not your turn" in black.ask("play", action="b2")["error"]
@@ -278,8 +281,8 @@ def test_recent_matches_are_the_visitors_own(ann: TestClient, bob: TestClient) -
 # What is kept
 
 
-def test_a_match_goes_on_after_a_restart(database: Path) -> None:
-    settings = ServerSettings.read({**SETTINGS, "database": str(database)})
+def test_a_match_goes_on_after_a_restart(database: str) -> None:
+    settings = ServerSettings.read({**SETTINGS, "database": database})
     with TestClient(create_app(Services(settings))) as client:
         number = begin(client, "omba", "me", {"level": 1})["number"]
         with live(client, number) as socket:
@@ -293,17 +296,15 @@ def test_a_match_goes_on_after_a_restart(database: Path) -> None:
                 player.next("event")
             player.play(player.state["actions"][-1]["action"])
             done = player.state["history"]
-        with sqlite3.connect(database) as connection:
-            rows = connection.execute("SELECT data FROM events ORDER BY seq").fetchall()
-        kept = [json.loads(row[0])["action"] for row in rows]
+        kept = [json.loads(row.data)["action"] for row in rows(database, "SELECT data FROM events ORDER BY seq")]
         assert kept[: len(done)] == [step["action"] for step in done]
 
 
 def test_matches_that_nobody_follows_leave_the_memory_and_are_loaded_again(
-    database: Path, monkeypatch: pytest.MonkeyPatch
+    database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(referee, "_IDLE", 3)
-    services = Services(ServerSettings.read({**SETTINGS, "database": str(database)}))
+    services = Services(ServerSettings.read({**SETTINGS, "database": database}))
     with TestClient(create_app(services)) as client:
         followed, idle = (begin(client, "chefa", "me", "me")["number"] for _ in range(2))
         with live(client, followed) as socket:
@@ -319,16 +320,16 @@ def test_matches_that_nobody_follows_leave_the_memory_and_are_loaded_again(
             assert Player(socket).ask("play", action="a1")["type"] == "done"
 
 
-def test_a_new_database_is_for_its_owner_alone(database: Path) -> None:
-    with TestClient(create_app(Services(ServerSettings.read({**SETTINGS, "database": str(database)})))) as client:
+def test_a_new_database_is_for_its_owner_alone(file: Path) -> None:
+    with TestClient(create_app(Services(ServerSettings.read({**SETTINGS, "database": str(file)})))) as client:
         begin(client, "chefa", "me", "me")
-        files = sorted(file for file in database.parent.iterdir() if file.suffix != ".lock")
+        files = sorted(file for file in file.parent.iterdir() if file.suffix != ".lock")
         assert len(files) == 3  # with the write-ahead log and its index
         assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
 
 
-def test_an_offer_and_the_rematch_outlast_a_restart(database: Path) -> None:
-    settings = ServerSettings.read({**SETTINGS, "database": str(database)})
+def test_an_offer_and_the_rematch_outlast_a_restart(database: str) -> None:
+    settings = ServerSettings.read({**SETTINGS, "database": database})
     with TestClient(create_app(Services(settings))) as ann:
         bob = another_browser(ann)
         number = finished(ann, bob)
@@ -355,8 +356,8 @@ def test_an_offer_and_the_rematch_outlast_a_restart(database: Path) -> None:
         assert bob.get(f"/api/matches/{other}").json()["state"]["is_my_turn"]
 
 
-async def loaded_help(database: Path, *numbers: str) -> list[bool]:
-    store = Store(database)
+async def loaded_help(file: Path, *numbers: str) -> list[bool]:
+    store = Store(file)
     await store.open()
     try:
         found = [await store.load(number) for number in numbers]
@@ -365,36 +366,31 @@ async def loaded_help(database: Path, *numbers: str) -> list[bool]:
         await store.close()
 
 
-def test_what_was_agreed_is_stored_and_older_matches_keep_their_help(database: Path) -> None:
-    settings = ServerSettings.read({**SETTINGS, "database": str(database)})
+def test_what_was_agreed_is_stored_and_older_matches_keep_their_help(file: Path) -> None:
+    settings = ServerSettings.read({**SETTINGS, "database": str(file)})
     with TestClient(create_app(Services(settings))) as client:
         numbers = [begin(client, "chefa", "me", "open")["number"]]
         asked = {"game": "chefa", "seats": ["me", "open"], "allows_help": True}
         numbers.append(client.post("/api/matches", json=asked).json()["number"])
-    assert asyncio.run(loaded_help(database, *numbers)) == [False, True]
-    with sqlite3.connect(database) as connection:  # as the version before made it
-        connection.execute("ALTER TABLE matches DROP COLUMN allows_help")
-        connection.execute("DROP TABLE nicknames")
-        connection.execute("DROP TABLE signing_keys")
-        connection.execute("DROP TABLE retention")
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
-    assert asyncio.run(loaded_help(database, *numbers)) == [True, True]
+    assert asyncio.run(loaded_help(file, *numbers)) == [False, True]
+    downgrade(file, "0001")
+    assert asyncio.run(loaded_help(file, *numbers)) == [True, True]
 
 
-def test_a_file_of_a_newer_version_or_of_something_else_is_refused(database: Path) -> None:
-    settings = ServerSettings.read({"database": str(database)})
+def test_a_file_of_a_newer_version_or_of_something_else_is_refused(file: Path) -> None:
+    settings = ServerSettings.read({"database": str(file)})
     with TestClient(create_app(Services(settings))):
         pass
-    with sqlite3.connect(database) as connection:
+    with sqlite3.connect(file) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(DamierError, match="newer version"), TestClient(create_app(Services(settings))):
         pass
-    database.unlink()
-    with sqlite3.connect(database) as connection:
+    file.unlink()
+    with sqlite3.connect(file) as connection:
         connection.execute("CREATE TABLE things (a)")
     with pytest.raises(DamierError, match="another program"), TestClient(create_app(Services(settings))):
         pass
-    database.write_bytes(b"no database at all, " * 100)
+    file.write_bytes(b"no database at all, " * 100)
     with (
         pytest.raises(DamierError, match="is damaged: file is not a database"),
         TestClient(create_app(Services(settings))),
@@ -471,17 +467,17 @@ def test_bad_requests_are_refused_and_the_socket_goes_on(ann: TestClient, asked:
         player.play("a1")
 
 
-def test_a_page_can_always_ask_whether_the_server_answers(database: Path) -> None:
-    settings = ServerSettings.read({**SETTINGS, "database": str(database), "requests_per_second": 1})
+def test_a_page_can_always_ask_whether_the_server_answers(file: Path) -> None:
+    settings = ServerSettings.read({**SETTINGS, "database": str(file), "requests_per_second": 1})
     with TestClient(create_app(Services(settings))) as client:
         assert {client.get("/api/alive").status_code for _ in range(20)} == {204}
 
 
-async def opened_twice(database: Path, other: Path) -> None:
-    first, second = Store(database), Store(other)
+async def opened_twice(file: Path, other: Path) -> None:
+    first, second = Store(file), Store(other)
     await first.open()
     try:
-        with pytest.raises(BadDatabase, match="Another damier uses the file"):
+        with pytest.raises(BadDatabase, match="Another damier uses the database"):
             await second.open()
     finally:
         await first.close()
@@ -489,14 +485,14 @@ async def opened_twice(database: Path, other: Path) -> None:
     await second.close()
 
 
-def test_two_servers_cannot_have_one_file(database: Path) -> None:
-    asyncio.run(opened_twice(database, database))
+def test_two_servers_cannot_have_one_file(file: Path) -> None:
+    asyncio.run(opened_twice(file, file))
 
 
-def test_a_link_to_the_file_of_another_server_is_no_way_around(database: Path, tmp_path: Path) -> None:
+def test_a_link_to_the_file_of_another_server_is_no_way_around(file: Path, tmp_path: Path) -> None:
     link = tmp_path / "link.sqlite"
-    link.symlink_to(database)
-    asyncio.run(opened_twice(database, link))
+    link.symlink_to(file)
+    asyncio.run(opened_twice(file, link))
 
 
 def test_pages_forbid_what_they_do_not_need(ann: TestClient) -> None:

@@ -58,6 +58,15 @@ def test_answers_that_change_only_with_the_program_are_kept_if_asked_for_by_the_
     assert kept(v=digest()) == CHECKED, "Without a language the answer depends on the browser."
 
 
+def test_a_part_of_the_sentences_is_loaded_later(ann: TestClient) -> None:
+    first = ann.get("/api/sentences", params={"lang": "en"}).json()
+    later = ann.get("/api/sentences", params={"lang": "en", "part": "settings"}).json()
+    assert later["set.title"] == "Settings"
+    assert not set(first) & set(later)
+    refused = ann.get("/api/sentences", params={"lang": "en", "part": "../play"})
+    assert (refused.status_code, refused.json()) == (404, {"error": "There is no such part of the sentences."})
+
+
 def test_a_file_is_compressed_for_who_accepts_that_and_is_not_sent_again(ann: TestClient) -> None:
     address, content = f"/static/{digest()}/app.js", (CLIENT / "app.js").read_bytes()
     packed = ann.get(address, headers={"Accept-Encoding": "gzip"})
@@ -94,7 +103,7 @@ def visit_of(client: TestClient, path: str = "/") -> dict[str, Any]:
 
 
 def test_the_first_page_holds_the_nickname_and_the_matches_to_continue_first(ann: TestClient) -> None:
-    assert visit_of(ann) == {**ann.get("/api/me").json(), "lang": "en", "matches": []}
+    assert visit_of(ann) == {**ann.get("/api/me").json(), "account": None, "lang": "en", "matches": []}
     numbers = [begin(ann, "chefa", "me", "me")["number"] for _ in range(7)]
     with live(ann, numbers[-1]) as socket:
         assert Player(socket).ask("resign")["type"] == "done"

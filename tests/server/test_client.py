@@ -9,7 +9,7 @@ import pytest
 
 import damier
 from damier.server.assets import CLIENT, SENTENCES
-from damier.server.games import sentences
+from damier.server.games import later_parts, sentences
 from tools.node import NoNode, node
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +25,7 @@ def test_the_unit_tests_of_the_client_pass() -> None:
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
-@pytest.mark.parametrize("path", [*SOURCES, *sorted(SENTENCES.glob("*.json"))], ids=lambda path: str(path.name))
+@pytest.mark.parametrize("path", [*SOURCES, *sorted(SENTENCES.rglob("*.json"))], ids=lambda path: str(path.name))
 def test_the_client_names_no_game(path: Path) -> None:
     text = path.read_text("utf-8").lower()
     assert [name for name in damier.games() if name in text] == []
@@ -42,6 +42,7 @@ def test_every_sentence_is_in_every_language_with_the_same_places() -> None:
     def places(text: str) -> list[str]:
         return sorted(part.split("}")[0] for part in text.split("{")[1:])
 
-    for key, texts in sentences().items():
-        assert set(texts) == {"en", "fr", "de"}, key
-        assert len({tuple(places(text)) for text in texts.values()}) == 1, key
+    for part in ["", *later_parts()]:
+        for key, texts in sentences(part).items():
+            assert set(texts) == {"en", "fr", "de"}, key
+            assert len({tuple(places(text)) for text in texts.values()}) == 1, key

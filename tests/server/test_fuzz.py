@@ -39,7 +39,7 @@ REFUSED_IF_BAD = [negative_data_rejection, unsupported_method]
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that takes any number of requests, thinks for a moment only and builds no tables."""
+    """A server that takes any number of requests, thinks for a moment only, ends streams and builds no tables."""
     limits: dict[str, Any] = dict.fromkeys(("requests_per_second", "matches_per_hour"), 10**6)
 
     async def start(_game: object) -> None:
@@ -48,6 +48,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     home = tmp_path_factory.mktemp("home")
     with listening(home, Connections(1000, 1000, ()), workers=1, seconds=0.01, **limits) as server:
         server.services.builds.start = start  # type: ignore[assignment,method-assign]
+
+        def end_streams() -> None:
+            server.services.stop_streams()
+            server.loop.call_later(0.1, end_streams)
+
+        server.loop.call_soon_threadsafe(end_streams)
         yield f"http://127.0.0.1:{server.port}"
 
 

@@ -29,6 +29,11 @@ TOO_FAST = "That is too fast: wait a moment."
 NETWORK = "Your network sends too many requests: wait a moment."
 
 
+def beyond(sentence: str, limit: str, seconds: int = 1) -> dict[str, str | int]:
+    """Returns the answer to a request beyond a limit."""
+    return {"error": sentence, "limit": limit, "seconds": seconds}
+
+
 class Clock:
     """A clock that stands still until it is moved."""
 
@@ -113,7 +118,7 @@ def test_who_asks_too_often_has_to_wait(tmp_path: Path, clock: Clock) -> None:
         client.get("/api/me")
         assert [client.get("/api/matches").status_code for _ in range(7)] == 6 * [200] + [429]
         answer = client.get("/api/matches")
-        assert (answer.json(), answer.headers["Retry-After"]) == ({"error": TOO_FAST}, "1")
+        assert (answer.json(), answer.headers["Retry-After"]) == (beyond(TOO_FAST, "requests_per_second"), "1")
         clock.now += 0.5
         assert [client.get("/api/matches").status_code for _ in range(2)] == [200, 429]
         other = another_browser(client)
@@ -129,7 +134,7 @@ def test_a_new_invented_cookie_for_each_request_is_limited_by_address(tmp_path: 
             statuses.append(client.get("/api/games/chefa/drawing").status_code)
         assert statuses == 30 * [200] + 70 * [429]
         answer = client.get("/api/matches")
-        assert (answer.json(), answer.headers["Retry-After"]) == ({"error": NETWORK}, "1")
+        assert (answer.json(), answer.headers["Retry-After"]) == (beyond(NETWORK, "requests_per_address"), "1")
         assert at_address(client, "192.0.2.1").get("/api/matches").status_code == 200
 
 
@@ -167,7 +172,7 @@ def test_files_and_signs_of_life_have_a_large_budget_of_their_own(tmp_path: Path
             assert 429 not in {client.get(path).status_code for _ in range(10)}
         for path in ("/static/app.js", "/healthz", "/metrics"):
             answer = client.get(path)
-            assert (answer.status_code, answer.json()) == (429, {"error": NETWORK})
+            assert (answer.status_code, answer.json()) == (429, beyond(NETWORK, "files"))
         assert client.get("/api/matches").status_code == 200
 
 
@@ -244,13 +249,13 @@ def test_matches_are_limited_by_visitor_and_by_address(tmp_path: Path, clock: Cl
         assert [client.post("/api/matches", json=asked).status_code for _ in range(3)] == [201, 201, 429]
         answer = client.post("/api/matches", json=asked)
         assert (answer.json(), answer.headers["Retry-After"]) == (
-            {"error": "You have begun many matches: wait a while."},
+            beyond("You have begun many matches: wait a while.", "matches_per_hour", 1800),
             "1800",
         )
         answers = [another_browser(client).post("/api/matches", json=asked) for _ in range(3)]
         assert [each.status_code for each in answers] == [201, 201, 429]
         assert (answers[-1].json(), answers[-1].headers["Retry-After"]) == (
-            {"error": "Many matches were begun from your network: wait a while."},
+            beyond("Many matches were begun from your network: wait a while.", "matches_per_address", 900),
             "900",
         )
 
@@ -270,7 +275,7 @@ def test_requests_over_a_socket_take_tokens_of_visitor_and_address(tmp_path: Pat
             assert player.ask("play", action="c1")["error"] == NETWORK
         with pytest.raises(WebSocketDenialResponse) as refused, live(watcher, number):
             pass
-        assert (refused.value.status_code, refused.value.json()) == (429, {"error": NETWORK})
+        assert (refused.value.status_code, refused.value.json()) == (429, beyond(NETWORK, "requests_per_address"))
 
 
 def test_queries_of_an_analysis_socket_take_tokens(tmp_path: Path, clock: Clock) -> None:

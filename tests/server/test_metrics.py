@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from damier.server.operations.metrics import Metrics
+from damier.server.store.store import Store
 
 
 def sample(metrics: Metrics, name: str, **labels: str) -> float | None:
@@ -60,7 +61,7 @@ def test_matches_and_turns_are_counted() -> None:
 
 def test_sizes_are_read_when_metrics_are_requested(tmp_path: Path) -> None:
     metrics, file = Metrics(), tmp_path / "matches.sqlite"
-    metrics.watch(lambda: 7, file)
+    metrics.watch(lambda: 7, Store(file).size)
     assert sample(metrics, "damier_database_bytes") == 0
     file.write_bytes(b"x" * 10)
     file.with_name("matches.sqlite-wal").write_bytes(b"x" * 5)

@@ -28,6 +28,7 @@ def test_a_preview_tells_what_vanishes_in_the_language_of_the_visitor(client: Te
         "moved": [],
         "placed": [],
         "is_irreversible": True,
+        "ends_turn": True,
     }
     assert answer["b2-a2"]["moved"] == [{"origin": "b2", "path": [], "target": "a2"}]
     assert not answer["b2-a2"]["is_irreversible"]

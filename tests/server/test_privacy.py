@@ -1,8 +1,6 @@
 """Deleting one's data, and what the privacy page says."""
 
-import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -11,13 +9,15 @@ from damier.server.app import create_app
 from damier.server.front.visitors import COOKIE
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
+from damier.server.store.schema import Base
 from tests.server.pages import Player, begin, live
 from tests.server.served import SETTINGS, another_browser
+from tests.server.stores import rows
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Services:
-    given = {"database": str(tmp_path / "matches.sqlite"), "keep_days": 90, "contact": "ann@example.org"}
+def services(database: str) -> Services:
+    given = {"database": database, "keep_days": 90, "contact": "ann@example.org"}
     return Services(ServerSettings.read({**SETTINGS, **given}))
 
 
@@ -36,17 +36,14 @@ def bob(ann: TestClient) -> TestClient:
 
 def visitor_in(services: Services) -> str:
     """Returns the visitor who has a nickname."""
-    connection = sqlite3.connect(services.settings.database)
-    ((visitor,),) = connection.execute("SELECT visitor FROM nicknames").fetchall()
-    connection.close()
+    ((visitor,),) = rows(services.settings.database, "SELECT visitor FROM nicknames")
     return str(visitor)
 
 
 def dump(services: Services) -> str:
-    connection = sqlite3.connect(services.settings.database)
-    lines = "\n".join(connection.iterdump())
-    connection.close()
-    return lines
+    """Returns all rows of all tables."""
+    database = services.settings.database
+    return repr({table: rows(database, f"SELECT * FROM {table}") for table in Base.metadata.tables})
 
 
 def test_a_visitor_who_deletes_their_data_is_in_no_row_and_the_others_play_on(
@@ -75,8 +72,8 @@ def test_a_visitor_who_deletes_their_data_is_in_no_row_and_the_others_play_on(
     assert "Annika" not in dump(services)
     assert ann.get("/api/matches").json() == []
     assert [each["number"] for each in bob.get("/api/matches").json()] == [number]
-    creators = [line for line in dump(services).splitlines() if line.startswith('INSERT INTO "visits"')]
-    names_of = {line.split("'")[1]: line.split("'")[3] for line in creators if number in line or second in line}
+    visits = rows(services.settings.database, "SELECT match, visitor FROM visits")
+    names_of = {visit.match: visit.visitor for visit in visits if visit.match in (number, second)}
     assert len(set(names_of.values())) == len(names_of)  # nothing links the two matches
 
 
@@ -93,13 +90,9 @@ def test_the_matches_of_a_deleted_visitor_can_be_loaded_again(services: Services
 
 def test_data_that_cannot_be_deleted_stays_with_its_visitor(services: Services, ann: TestClient) -> None:
     number = begin(ann, "chefa", "me", "me")["number"]
-    connection = sqlite3.connect(services.settings.database)
-    connection.execute("ALTER TABLE nicknames RENAME TO lost")
-    connection.commit()
+    rows(services.settings.database, "ALTER TABLE nicknames RENAME TO lost")
     assert ann.delete("/api/me").status_code == 503
-    connection.execute("ALTER TABLE lost RENAME TO nicknames")
-    connection.commit()
-    connection.close()
+    rows(services.settings.database, "ALTER TABLE lost RENAME TO nicknames")
     assert COOKIE in ann.cookies
     assert ann.get(f"/api/matches/{number}").json()["seats"][0]["is_mine"]
     assert [each["number"] for each in ann.get("/api/matches").json()] == [number]

@@ -123,6 +123,9 @@ class Window:
     def replace(self) -> None:
         self.is_closed = True
 
+    def sign_out(self) -> None:
+        self.is_closed = True
+
 
 def test_a_player_has_eight_sockets_in_a_match() -> None:
     sockets, windows = OpenSockets(50, 500, 200), [Window() for _ in range(10)]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import json
 import os
 import shutil
 from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -20,18 +22,26 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Message
 
 import damier
+from damier.core.errors import BadArgument
+from damier.engine.limit import Limit
+from damier.engine.pool.request import EngineCache
 from damier.server.analysis import tables
 from damier.server.analysis.byte_range import RangeNotSatisfiable, parse_range
 from damier.server.analysis.offers import FileVersion, OfferedTable, OfferedTables
+from damier.server.analysis.requests import ValuesRequest
 from damier.server.front.connections import Connections
 from damier.server.front.slots import Slots
 from damier.server.services import Services
+from damier.server.settings import ServerSettings
+from damier.server.wire.games import GameLine
 from damier.solve.location import table_path
+from damier.solve.remote import connection
 from damier.solve.remote.fetch import fetch
 from damier.solve.tables import Tables
 from tests.server.listening import Listening, listening, request
 from tests.server.served import served
 from tests.shared import built_table
+from tests.solve.table_server import table_server
 
 GAME = damier.load("renfa", bombs=3)
 CHOICE = {"game": "renfa", "options": {"bombs": 3}}
@@ -316,3 +326,45 @@ def test_a_table_is_fetched_and_probed_from_a_real_server(
         remote = Tables(GAME, remote=address)
         assert remote.action_values(GAME.start) == built_table(GAME).action_values(GAME.start)
         remote.close()
+
+
+def values_by(engines: EngineCache, line: GameLine, server: str) -> dict[str, Any]:
+    """Returns the answer of a process without tables that may use those of a server."""
+    request = ValuesRequest(line, "en", Limit(nodes=50), server=server)
+    found: dict[str, Any] = json.loads(request.answer(engines, lambda _: None))
+    return found
+
+
+def test_pages_use_the_tables_of_another_server(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = built_table(GAME).folder
+    first, later = (
+        GameLine(game=GAME.name, options=dict(GAME.options), actions=actions)
+        for actions in ([], ["a1", "a2", "a3", "b2", "c3"])
+    )
+    monkeypatch.setenv("DAMIER_HOME", str(home))
+    with contextlib.closing(EngineCache(16)) as engines:
+        expected = values_by(engines, first, "")
+    monkeypatch.setenv("DAMIER_HOME", str(tmp_path))
+    with contextlib.closing(EngineCache(16)) as engines:
+        with table_server(folder) as server:
+            found = values_by(engines, first, server.address)
+            assert (found["is_from_table"], found["is_exact"]) == (True, True)
+            assert found == expected
+            assert not values_by(engines, first, "")["is_from_table"]
+            for line in (GameLine(game="chefa", actions=[]), GameLine(game="sensei", actions=[])):
+                assert not values_by(engines, line, server.address)["is_from_table"], "not offered"
+        assert not caplog.records
+        # The server is gone: the engine searches, and does not try again at once.
+        monkeypatch.setattr(connection, "_PAUSES", ())
+        assert not values_by(engines, later, server.address)["is_from_table"]
+        asked = len(caplog.records)
+        assert not values_by(engines, later, server.address)["is_from_table"]
+    assert [len(caplog.records), asked] == [1, 1]
+    assert "on another server cannot be used" in caplog.records[0].message
+
+
+def test_an_address_of_tables_that_is_none_is_refused() -> None:
+    with pytest.raises(BadArgument, match=r"^An address is written as http://127\.0\.0\.1:8000, not 'nowhere'\.$"):
+        ServerSettings.read({"tables_from": "nowhere"})

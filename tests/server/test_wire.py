@@ -35,6 +35,15 @@ def untyped(schema: Any, where: str) -> Iterator[str]:
             yield from untyped(part, f"{where}.{kind}{number}")
 
 
+OPAQUE = {
+    *(f"{model}.settings" for model in ("NewAccount", "PasskeyAccount", "SettingsData")),  # the browser's, kept for it
+    *(
+        f"{model}.credential" for model in ("PasskeyAccount", "PasskeyAnswer")
+    ),  # WebAuthn's JSON, checked by its package
+    "PasskeyChallenge.options",
+}
+
+
 def bodies() -> Iterator[tuple[str, str, Any]]:
     """Yields the schema of every request and answer, with its place and media type."""
     for path, methods in DESCRIPTION["paths"].items():
@@ -56,8 +65,8 @@ def test_the_checker_finds_what_is_untyped() -> None:
     assert list(untyped({"anyOf": [{"type": "object", "additionalProperties": True}]}, "o")) == ["o.anyOf0"]
 
 
-def test_no_model_has_an_untyped_part() -> None:
-    assert [place for name, schema in SCHEMAS.items() for place in untyped(schema, name)] == []
+def test_no_model_has_an_untyped_part_but_what_is_not_ours_to_type() -> None:
+    assert {place for name, schema in SCHEMAS.items() for place in untyped(schema, name)} == OPAQUE
 
 
 def test_every_request_and_answer_is_typed() -> None:
@@ -67,7 +76,7 @@ def test_every_request_and_answer_is_typed() -> None:
             found += list(untyped(content["itemSchema"], where))
         elif media != "image/png":
             found += list(untyped(content.get("schema"), where))
-    assert found == []
+    assert found == ["get /api/my/matches/records 200[0]"]  # a file of records, which docs/records.md specifies
 
 
 def test_every_model_refuses_unknown_keys() -> None:

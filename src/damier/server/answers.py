@@ -25,7 +25,7 @@ from damier.server.errors import (
     TooManyRequests,
 )
 from damier.server.front.visitors import language
-from damier.server.wire.model import ErrorAnswer
+from damier.server.wire.model import ErrorAnswer, LimitAnswer
 from damier.solve.tables import TableMissing
 from damier.teach.material import MaterialMissing
 
@@ -54,7 +54,8 @@ _STATUSES = (
 _AGAIN = message("Try again")
 _RETRY_AFTER = 2.0  # seconds after a failure or a full queue
 DECLARED: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorAnswer} for status in (400, 403, 404, 422, 429, 503)
+    **{status: {"model": ErrorAnswer} for status in (400, 403, 404, 422, 503)},
+    429: {"model": LimitAnswer},
 }
 """The refusals that every route may answer with, for the description of the interface."""
 
@@ -66,11 +67,21 @@ def error_answer(
     return JSONResponse(ErrorAnswer(error=sentence.render(language(request))).model_dump(), status, headers)
 
 
+def json_refusal(request: HTTPConnection, error: DamierError) -> JSONResponse:
+    """Returns the answer to a refused request as JSON; one beyond a limit says which limit, and how long to wait."""
+    headers = refusal_headers(error)
+    if isinstance(error, TooManyRequests):
+        sentence, seconds = error.sentence(language(request)), int(headers["Retry-After"])
+        answer = LimitAnswer(error=sentence, limit=error.limit, seconds=seconds)
+        return JSONResponse(answer.model_dump(), status_of(error), headers)
+    return error_answer(error.message, request, status_of(error), headers)
+
+
 def refusal(request: HTTPConnection, error: DamierError) -> Response:
     """Returns the answer to a refused request: a page without scripts for a person who asked for one, else JSON."""
     status, headers = status_of(error), refusal_headers(error)
     if not is_for_people(request):
-        return error_answer(error.message, request, status, headers)
+        return json_refusal(request, error)
     return HTMLResponse(_refusal_page(error, status, language(request)), status, headers)
 
 

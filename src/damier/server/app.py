@@ -20,21 +20,28 @@ from damier.server import games
 from damier.server.analysis import routes as analysis
 from damier.server.analysis import socket as analysis_socket
 from damier.server.analysis import tables
-from damier.server.answers import DECLARED, error_answer, is_for_people, refusal_headers, status_of
+from damier.server.answers import DECLARED, error_answer, is_for_people, json_refusal, status_of
 from damier.server.assets import SHORTEST_COMPRESSED, ClientFiles, digest
 from damier.server.errors import TooManyRequests, malformed
 from damier.server.front.guard import Guard
 from damier.server.learn import lessons, puzzles, solutions
+from damier.server.lobby import my_matches
+from damier.server.lobby import routes as lobby
+from damier.server.lobby import socket as lobby_socket
 from damier.server.matches import routes as matches
 from damier.server.matches import socket as match_socket
 from damier.server.openapi import describe
 from damier.server.operations import health, privacy
 from damier.server.operations.access import RequestObserver
-from damier.server.people import me
+from damier.server.people import account_routes, me, passkey_routes, profile_routes, token_routes
+from damier.server.ratings import routes as ratings
 from damier.server.records import routes as records
 from damier.server.services import Services
+from damier.server.share import installable
 from damier.server.share import routes as share
 from damier.server.store.stored_match import DamagedMatch
+from damier.server.streams import routes as streams
+from damier.server.tournaments import routes as tournaments
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +59,15 @@ _PAGES = (
     "/explore/{name}",
     "/solutions",
     "/solutions/{name}",
+    "/leaderboard",
     "/privacy",
+    "/account",
+    "/u/{name}",
+    "/lobby",
+    "/lobby/{number}",
+    "/matches",
+    "/tournaments",
+    "/t/{number}",
 )
 
 
@@ -60,9 +75,18 @@ ROUTED = (
     health,
     games,
     me,
+    account_routes,
+    passkey_routes,
+    token_routes,
+    profile_routes,
     privacy,
     matches,
+    ratings,
     match_socket,
+    lobby,
+    lobby_socket,
+    my_matches,
+    streams,
     analysis,
     analysis_socket,
     tables,
@@ -71,6 +95,8 @@ ROUTED = (
     solutions,
     records,
     share,
+    installable,
+    tournaments,
 )
 
 
@@ -127,7 +153,7 @@ def _add_errors(app: FastAPI, services: Services) -> None:
         if status >= 500 and not isinstance(error, DamagedMatch | QueueFull):  # which is logged, or no fault
             extra = {"method": request.method, "path": request.url.path}
             _log.error("%s %s failed: %s", request.method, request.url.path, error, extra=extra)
-        return error_answer(error.message, request, status, refusal_headers(error))
+        return json_refusal(request, error)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

@@ -26,6 +26,7 @@ SENTENCES = Path(__file__).parent / "sentences"
 """The texts of the pages, in three languages."""
 
 mimetypes.add_type("font/woff2", ".woff2")  # which not every system knows
+mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 SHORTEST_COMPRESSED = 1000  # bytes
 _FOR_GOOD = "public, max-age=31536000, immutable"

@@ -17,6 +17,7 @@ from damier.core.guidance import (
     waiting_pieces,
     winning_cells,
 )
+from damier.core.record import eliminated
 from damier.draw.artwork import board_artwork, piece_artwork
 from damier.draw.marks import action_marks, last_turns
 from damier.draw.previews import action_preview
@@ -125,7 +126,7 @@ def board_state(position: Position, result: Result | None, lang: str) -> BoardSt
         winning=winning_cells(position, result),
         captions=[text.render(lang) for text in captions],
         die=die_shown(captions),
-        result=_result_data(position, result, lang),
+        result=result_data(position, result, lang),
     )
 
 
@@ -141,7 +142,7 @@ def _waiting_piece(drawing: Drawing, piece: Waiting, lang: str) -> WaitingPiece:
     return WaitingPiece(player=piece.player, marks=list(piece.marks), label=label)
 
 
-def _result_data(position: Position, result: Result | None, lang: str) -> ResultData | None:
+def result_data(position: Position, result: Result | None, lang: str) -> ResultData | None:
     """Returns how a game ended, if it did."""
     if result is None:
         return None
@@ -150,7 +151,7 @@ def _result_data(position: Position, result: Result | None, lang: str) -> Result
         winner=result.winner,
         reason=result.reason,
         sentence=result.sentence(lang),
-        words=end_words(position, result).render(lang),
+        words=None if result.is_aborted else end_words(position, result).render(lang),
         details=details.render(lang) if details else None,
     )
 
@@ -202,6 +203,7 @@ def _preview_data(preview: Preview, lang: str) -> PreviewData:
         moved=list(map(_route_data, preview.moved)),
         placed=preview.placed,
         is_irreversible=preview.is_irreversible,
+        ends_turn=preview.ends_turn,
     )
 
 
@@ -224,6 +226,8 @@ def last_action(record: Record, count: int) -> LastAction | None:
     text = record.action_at(count - 1)
     mover = record.position_before(count - 1).mover
     game = record.game
+    if player := eliminated(game, text):
+        return LastAction(action=text, cells=[], player=player, points=None)
     return LastAction(action=text, cells=list(game.action_cells(text)), player=mover, points=game.die_points(text))
 
 

@@ -1,8 +1,8 @@
-"""Dependencies of the routes: the shared services, the visitor within limits, work in processes, the origin check."""
+"""Dependencies of the routes: the shared services, the visitor within limits, work in processes, who may do what."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Request, Response
@@ -13,7 +13,9 @@ from damier.engine.pool.job import Job
 from damier.engine.pool.request import Request as EngineRequest
 from damier.server.errors import NotAllowed
 from damier.server.front.visitors import address_of, is_same_origin
+from damier.server.people.account import Account, Identity
 from damier.server.services import Services
+from damier.server.store.store import now
 
 T = TypeVar("T")
 
@@ -117,8 +119,97 @@ def request_budget(connection: HTTPConnection) -> Callable[[], None]:
     return lambda: spend(visitor, address)
 
 
+# Who may do what
+
+
+class Scope:
+    """A dependency that says which scope a token needs for a route; a session needs none."""
+
+    def __init__(self, scope: str) -> None:
+        self.scope = scope
+
+    async def __call__(self, connection: HTTPConnection) -> None:
+        """Raises `NotAllowed` if the request has a token that is not good for this."""
+        identity = shared_services(connection).visitors.identity(connection)
+        if identity:
+            _refuse_scope(identity, self.scope)
+
+
+def has_scope(scope: str) -> Any:
+    """Returns what a route's `dependencies` list, so that tokens with a scope may call it; others may not."""
+    return Depends(Scope(scope))
+
+
+async def _open_to_banned() -> None:
+    """Marks a route that changes something and that a banned account may call all the same."""
+
+
+OPEN_TO_BANNED = Depends(_open_to_banned)
+
+
+def _scope_of(connection: HTTPConnection) -> str | None:
+    """Returns the scope that the route of a request declares."""
+    return next((call.scope for call in _calls(connection) if isinstance(call, Scope)), None)
+
+
+def _calls(connection: HTTPConnection) -> Iterator[Any]:
+    """Yields the dependencies of the route of a request."""
+    dependant = getattr(connection.scope.get("route"), "dependant", None)
+    return (each.call for each in dependant.dependencies) if dependant else iter(())
+
+
+def _refuse_scope(identity: Identity, scope: str | None) -> None:
+    if identity.scopes is None or scope in identity.scopes:
+        return
+    if scope is None:
+        raise NotAllowed(message("A token cannot do that: sign in."))
+    raise NotAllowed(message("The token is not good for that: it needs the scope {scope}.", scope=scope))
+
+
+def _refuse_banned(identity: Identity) -> None:
+    if identity.account.is_banned(now()):
+        raise NotAllowed(message("This account is banned: it can read, but not play or write."))
+
+
+async def _signed_in(connection: HTTPConnection) -> Account:
+    identity = shared_services(connection).visitors.identity(connection)
+    if identity is None:
+        raise NotAllowed(message("Sign in first."))
+    _refuse_scope(identity, _scope_of(connection))
+    return identity.account
+
+
+SignedIn = Annotated[Account, Depends(_signed_in)]
+"""The account that acts; `NotAllowed` without one, or with a token where the route declares no scope."""
+
+
+def right_to_play(socket: HTTPConnection) -> Callable[[], Awaitable[None]]:
+    """Returns a function for each request over a socket: raises `NotAllowed` once its account may not play."""
+    services = shared_services(socket)
+    identity = services.visitors.identity(socket)
+
+    async def check() -> None:
+        if identity is None:
+            return
+        renewed = await services.credentials.renewed(identity)
+        if renewed is None:
+            raise NotAllowed(message("Sign in first."))
+        _refuse_scope(renewed, "play")
+        _refuse_banned(renewed)
+
+    return check
+
+
 def refuse_foreign_origin(request: Request, services: Services) -> None:
-    """Raises `NotAllowed` for a request that a page of another site has made a browser send."""
+    """Raises `NotAllowed` for a request to change something that must not: called by all routes that do.
+
+    Such are requests that a page of another site has made a browser send, those of banned accounts, and those with a
+    token where the route declares no scope.
+    """
     if not is_same_origin(request.headers, services.settings.origin):
         services.metrics.refused("origin")
         raise NotAllowed(message("The request comes from another page."))
+    if identity := services.visitors.identity(request):
+        _refuse_scope(identity, _scope_of(request))
+        if _open_to_banned not in _calls(request):
+            _refuse_banned(identity)

@@ -24,10 +24,13 @@ class NotNow(DamierError):
 class TooManyRequests(DamierError):
     """A visitor asked for more than the limits allow."""
 
-    def __init__(self, message: Message, retry_after: float = 1.0) -> None:
+    def __init__(self, message: Message, retry_after: float = 1.0, limit: str = "requests_per_second") -> None:
         super().__init__(message)
         self.retry_after = retry_after
         """Seconds after which a request may be accepted."""
+
+        self.limit = limit
+        """The name of the limit, for programs; most are settings of the server."""
 
 
 class UnknownHost(DamierError):

@@ -11,6 +11,7 @@ import damier
 from damier.core.options import CellList, option_names, option_phrase, option_title
 from damier.draw.marks import last_turns
 from damier.draw.svg import board_svg
+from damier.engine.level_ratings import LevelRating, level_ratings
 from damier.engine.levels import LEVELS, NAMES
 from damier.server.board_data import drawing_data, previews_data, turns_data
 from damier.server.wire.board import DrawingData, PieceData, PreviewsData
@@ -56,17 +57,27 @@ def game_data(name: str, lang: str) -> GameData:
     """Returns what there is to know of a game before a match."""
     game = damier.load(name)
     definition = game.definition
+    ratings = level_ratings(definition)
     return GameData(
         name=game.name,
         title=game.title,
         summary=definition.summary.render(lang),
         players=[PlayerName(player=each, name=text.render(lang)) for each, text in definition.player_names.items()],
         options=[_option_data(option, lang) for option in definition.options],
-        levels=[LevelName(level=level, name=NAMES[level].render(lang)) for level in LEVELS],
+        levels=[_level_name(level, ratings.get(level), lang) for level in LEVELS],
         has_chance=game.traits.has_chance,
         solved=definition.solved.render(lang) if definition.solved else None,
         has_example=True,
         picture=_picture(game, lang),
+    )
+
+
+def _level_name(level: int, rating: LevelRating | None, lang: str) -> LevelName:
+    return LevelName(
+        level=level,
+        name=NAMES[level].render(lang),
+        rating=rating.value if rating and rating.is_certain else None,
+        rating_error=rating.error if rating and rating.is_certain else None,
     )
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic_core import to_json
 
+from damier.core.messages import message
 from damier.server.assets import SENTENCES, kept_for_good
 from damier.server.dependencies import PageDesk
+from damier.server.errors import NotFound
 from damier.server.front.visitors import language
 from damier.server.game_data import action_previews, all_games, empty_board, example_data
 from damier.server.wire.board import DrawingData, PreviewsData
@@ -49,18 +52,27 @@ async def alive() -> None:
 
 
 @router.get("/sentences", response_model=dict[str, str])
-async def list_sentences(request: Request) -> Response:
-    """The texts of the pages in a language, by key."""
-    return kept_for_good(request, Response(_encoded_sentences(language(request)), media_type="application/json"))
+async def list_sentences(request: Request, part: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """The texts of the pages in a language, by key: those of every page, or a part that some pages load later."""
+    if part and part not in later_parts():
+        raise NotFound(message("There is no such part of the sentences."))
+    encoded = _encoded_sentences(language(request), part)
+    return kept_for_good(request, Response(encoded, media_type="application/json"))
 
 
-@lru_cache(8)
-def _encoded_sentences(lang: str) -> bytes:
-    return to_json({key: texts[lang] for key, texts in sentences().items()})
+@lru_cache(64)
+def _encoded_sentences(lang: str, part: str) -> bytes:
+    return to_json({key: texts[lang] for key, texts in sentences(part).items()})
+
+
+@lru_cache(32)
+def sentences(part: str = "") -> dict[str, dict[str, str]]:
+    """Returns the texts of the pages, by key and language: those of every page, or a part that is loaded later."""
+    files = [SENTENCES / "later" / f"{part}.json"] if part else sorted(SENTENCES.glob("*.json"))
+    return {key: texts for file in files for key, texts in json.loads(file.read_text("utf-8")).items()}
 
 
 @lru_cache(1)
-def sentences() -> dict[str, dict[str, str]]:
-    """Returns the texts of the pages, by key and language."""
-    files = sorted(SENTENCES.glob("*.json"))
-    return {key: texts for file in files for key, texts in json.loads(file.read_text("utf-8")).items()}
+def later_parts() -> list[str]:
+    """Returns the names of the parts of the sentences that pages load when they need them."""
+    return sorted(file.stem for file in SENTENCES.glob("later/*.json"))

@@ -15,10 +15,12 @@ from pydantic import TypeAdapter
 from pydantic_core import to_json
 
 from damier.server.wire.analysis import AnalysisMessage, AnalysisRequest, ReviewLine
+from damier.server.wire.lobby import LobbyMessage, LobbyRequest
 from damier.server.wire.matches import MatchMessage, MatchRequest
 from damier.server.wire.me import VisitData
 from damier.server.wire.model import WireModel
 from damier.server.wire.records import RecordDraft
+from damier.server.wire.streams import MatchLine, PersonLine
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -27,14 +29,19 @@ _REFS = "#/components/schemas/{model}"
 _UNIONS: dict[str, Any] = {
     "MatchRequest": MatchRequest,
     "MatchMessage": MatchMessage,
+    "LobbyRequest": LobbyRequest,
+    "LobbyMessage": LobbyMessage,
     "AnalysisRequest": AnalysisRequest,
     "AnalysisMessage": AnalysisMessage,
     "ReviewLine": ReviewLine,
+    "PersonLine": PersonLine,
+    "MatchLine": MatchLine,
     "VisitData": VisitData,
     "RecordDraft": RecordDraft,
 }
 _SOCKETS = {
     "/api/matches/{number}/live": ("MatchRequest", "MatchMessage"),
+    "/api/lobby/live": ("LobbyRequest", "LobbyMessage"),
     "/api/lines/live": ("AnalysisRequest", "AnalysisMessage"),
 }
 

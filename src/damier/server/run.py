@@ -27,17 +27,22 @@ _LONGEST_MESSAGE = 64_000  # bytes that a socket may send at once
 
 
 class _Uvicorn(uvicorn.Server):
-    """Calls `ready` when it accepts connections."""
+    """Calls `ready` when it accepts connections, and `stopping` when it is to end."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], stopping: Callable[[], None]) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._ready, self._stopping = ready, stopping
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Starts, then calls `ready`."""
         await super().startup(sockets=sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Calls `stopping`, then waits for answers to end."""
+        self._stopping()
+        await super().shutdown(sockets=sockets)
 
 
 def bound(settings: ServerSettings) -> socket.socket:
@@ -124,4 +129,4 @@ async def _serve(services: Services, listening: socket.socket, ready: Callable[[
         timeout_graceful_shutdown=3,
         lifespan="on",
     )
-    await _Uvicorn(config, ready).serve(sockets=[listening])
+    await _Uvicorn(config, ready, services.stop_streams).serve(sockets=[listening])

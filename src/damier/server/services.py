@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from functools import partial
+from weakref import WeakSet
 
 from damier.core.messages import message
 from damier.engine.limit import Limit
@@ -19,12 +20,28 @@ from damier.server.front.limits import NETWORK_TOO_FAST, Allowance, RateLimiter
 from damier.server.front.slots import Slots
 from damier.server.front.sockets import OpenSockets
 from damier.server.front.visitors import Visitors
+from damier.server.lobby.lobby import Lobby
+from damier.server.lobby.people import People
+from damier.server.lobby.weekly import parse_weekly
 from damier.server.matches.referee import Referee
+from damier.server.matches.server_time import ServerTime
 from damier.server.operations.garbage import GarbageCollection
 from damier.server.operations.metrics import Metrics
 from damier.server.operations.retention import Retention
+from damier.server.people.accounts import Accounts
+from damier.server.people.credentials import Credentials
+from damier.server.people.passkeys import Passkeys
+from damier.server.people.passwords import Passwords
+from damier.server.ratings.ratings import MatchRater
 from damier.server.settings import ServerSettings
+from damier.server.store.missing_columns import MissingColumns
 from damier.server.store.store import Store
+from damier.server.streams.lines import LineStream
+from damier.server.streams.person_lines import PersonStreams
+from damier.server.tournaments.tournaments import Tournaments
+from damier.server.wire.lobby import SeekData
+from damier.server.wire.model import WireModel
+from damier.server.wire.streams import ChallengeMessage
 from damier.server.work.pages import PageWork
 from damier.server.work.request import prepare_process
 
@@ -32,8 +49,11 @@ _NICENESS = 10  # answers to players come first, then pages, then searches
 _QUEUED_PER_OWNER = 64  # requests of a visitor that wait for an engine
 _PAGE_PROCESSES = 2
 _SHORTEST_SEARCH = 0.2  # seconds, in which even plain Python values every action
+_SIGN_INS_AT_ONCE = 10  # for one account
+_EXPORTS = 4  # of the data of accounts, at a time
 _REVIEWS, _REVIEWS_PER_OWNER = 16, 2  # at a time
 _DOWNLOADS, _DOWNLOADS_PER_OWNER = 64, 8  # of tables at a time
+_RECORDS, _RECORDS_PER_OWNER = 8, 1  # downloads of all matches at a time
 _FILES, _BURST_OF_FILES = 3, 30  # times as many as other requests; a first page takes sixty files
 
 
@@ -43,7 +63,7 @@ class Services:
     def __init__(self, settings: ServerSettings, clock: Callable[[], float] = time.monotonic) -> None:
         self.settings = settings
         self.metrics = Metrics()
-        self.store = Store(settings.database_file, self.metrics)
+        self.store = Store(settings.stored_in, self.metrics)
         count = settings.workers
         self.workers = Workers(
             count,
@@ -57,9 +77,23 @@ class Services:
         """For values and hints."""
 
         self.reviews = Slots(_REVIEWS, _REVIEWS_PER_OWNER)
-        self.referee = Referee(self.store, self.workers, settings.seconds, self.metrics)
-        self.visitors = Visitors(self.store.knows, settings.origin)
+        self.referee = Referee(self.store, self.workers, settings.seconds, self.metrics, ServerTime(clock))
+        self.credentials = Credentials(self.store, clock)
+        self.passwords = Passwords()
+        self.passkeys = Passkeys(settings.origin, clock)
+        self.accounts = Accounts(self.store, self.referee, self.credentials)
+        self.ratings = MatchRater(self.store, self.referee)
+        self.tournaments = Tournaments(self.store, self.referee, self.ratings)
+        self.streams = PersonStreams(self.referee)
+        self.lines: WeakSet[LineStream] = WeakSet()
+        """All open streams, of persons and of matches."""
+
+        self.visitors = Visitors(self.store.knows, settings.origin, self.credentials)
         self.hosts = AllowedHosts(host_names(settings.allowed_hosts), settings.origin)
+        people = People(self.store, self.accounts, self.ratings)
+        self.lobby = Lobby(self.store, self.referee, people, weekly=parse_weekly(settings.weekly_hour))
+        self.lobby.on_challenge(self._tell_challenge)
+        self.streams.add_replay(self._current_challenges)
         self.requests = Allowance(
             RateLimiter(settings.requests_per_second, 3 * settings.requests_per_second, clock),
             RateLimiter(settings.address_requests, 3 * settings.address_requests, clock),
@@ -74,16 +108,31 @@ class Services:
             RateLimiter(settings.address_matches / 3600, settings.address_matches_at_once, clock),
             message("You have begun many matches: wait a while."),
             message("Many matches were begun from your network: wait a while."),
+            ("matches_per_hour", "matches_per_address"),
         )
+        self.sign_ins = Allowance(
+            RateLimiter(settings.sign_ins_per_hour / 3600, min(_SIGN_INS_AT_ONCE, settings.sign_ins_per_hour), clock),
+            RateLimiter(settings.address_sign_ins / 3600, min(100, settings.address_sign_ins), clock),
+            message("That was tried too often: wait a while."),
+            message("Your network has tried to sign in too often: wait a while."),
+        )
+        """By the account that is named, and by address."""
+
+        self.new_accounts = RateLimiter(settings.accounts_per_address / 3600, settings.accounts_per_address, clock)
+        """By address."""
+
+        self.exports = Slots(_EXPORTS, 1)
         self.sockets = OpenSockets(settings.sockets_per_visitor, settings.sockets_per_address, settings.spectators)
         self.builds = TableBuilds()
         self.offers = OfferedTables()
+        self.record_downloads = Slots(_RECORDS, _RECORDS_PER_OWNER)
         self.downloads = Slots(_DOWNLOADS, _DOWNLOADS_PER_OWNER)
-        self.metrics.watch(lambda: self.referee.matches_in_memory, settings.database_file)
+        self.metrics.watch(lambda: self.referee.matches_in_memory, self.store.size)
         for kind, priority in (("playing", PLAYING), ("analysing", ANALYSING), ("live", LIVE)):
             self.metrics.watch_queue(kind, partial(_load, self.workers, priority))
         self.metrics.watch_queue("pages", partial(_load, self.pages.workers, PLAYING))
         self.retention = Retention(self.store, self.referee, self.metrics, settings.keep_days)
+        self.columns = MissingColumns(self.store)
         self.garbage = GarbageCollection()
         self._is_open = False
 
@@ -92,21 +141,43 @@ class Services:
         if not self._is_open:
             await self.store.open()
             self.visitors.use(self.store.signing_keys)
+            await self.accounts.end_old_sessions()
             self._is_open = True
+            self.referee.open()
+            self.columns.start()
             self.retention.start()
+            self.ratings.start()
+            await self.lobby.open()
+            self.tournaments.start()
+
+    def _tell_challenge(self, rival: str, seek: SeekData) -> None:
+        self.streams.tell(rival, ChallengeMessage(type="challenge", seek=seek))
+
+    async def _current_challenges(self, person: str, _lang: str) -> list[WireModel]:
+        return [ChallengeMessage(type="challenge", seek=seek) for seek in self.lobby.challenges_of(person)]
 
     def start_processes(self) -> None:
         """Starts the worker processes now, so that the first visitor does not wait for them."""
         self.pages.workers.start()
         self.workers.start()
 
+    def stop_streams(self) -> None:
+        """Ends all open streams with a line that says why: the server waits for answers to end."""
+        for stream in tuple(self.lines):
+            stream.end("stopping")
+
     async def close(self) -> None:
         """Cancels all work and closes the database."""
         await self.garbage.close()
         await self.retention.close()
+        await self.columns.close()
         await self.builds.close()
+        await self.lobby.close()
+        await self.tournaments.close()
         await self.referee.close()
+        await self.ratings.close()
         await asyncio.to_thread(self._end_processes)
+        await asyncio.to_thread(self.passwords.close)
         await self.store.close()
 
     def _end_processes(self) -> None:

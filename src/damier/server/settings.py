@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from annotated_types import Ge, Le
@@ -15,6 +14,8 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.engine.limit import Limit
 from damier.server.front.hosts import host_names, origin_host, proxy_networks
+from damier.server.lobby.weekly import parse_weekly
+from damier.solve.remote.connection import split_address
 
 _VISITORS, _BEGINNERS = 5, 10  # whose limits of requests, and of new matches, one address has
 
@@ -29,7 +30,7 @@ class ServerSettings(BaseSettings):
     """0 takes a free port."""
 
     database: str = ""
-    """A file; by default ``matches.sqlite`` in the user's data folder."""
+    """A file, or the address of a PostgreSQL database; by default ``matches.sqlite`` in the user's data folder."""
 
     workers: int = Field(default=2, ge=1, le=256)
     """Processes in which engines run."""
@@ -50,6 +51,15 @@ class ServerSettings(BaseSettings):
     """Limit of new matches in an hour for each address; ten times that of a visitor by default.
 
     Twice as many can be begun at once as one visitor may begin in an hour."""
+
+    sign_ins_per_hour: int = Field(default=60, ge=1, le=10**6)
+    """Limit of attempts to sign in to one account; ten at once."""
+
+    sign_ins_per_address: int | None = Field(default=None, ge=1, le=10**7)
+    """Limit of attempts to sign in for each address in an hour; five times that of an account by default."""
+
+    accounts_per_address: int = Field(default=20, ge=1, le=10**6)
+    """Limit of new accounts for each address in an hour."""
 
     connections: int = Field(default=2000, ge=10, le=10**6)
     """Limit of open connections."""
@@ -87,6 +97,12 @@ class ServerSettings(BaseSettings):
     offer_tables: bool = True
     """Whether others may list and download the tables of this server."""
 
+    tables_from: str = ""
+    """The address of a damier server whose tables pages probe where this one has none."""
+
+    weekly_hour: str = Field(default="", max_length=40)
+    """The hour of each week at which people meet in the lobby, in UTC, such as ``sun 19:00``."""
+
     contact: str = Field(default="", max_length=200)
     """How visitors reach the operator: shown on the privacy page."""
 
@@ -106,9 +122,14 @@ class ServerSettings(BaseSettings):
         return min(self.address_matches, 2 * self.matches_per_hour)
 
     @property
-    def database_file(self) -> Path:
-        """The file of the database."""
-        return Path(self.database) if self.database else folders.data_folder() / "matches.sqlite"
+    def stored_in(self) -> str:
+        """The file or the address of the database."""
+        return self.database or str(folders.data_folder() / "matches.sqlite")
+
+    @property
+    def address_sign_ins(self) -> int:
+        """Attempts to sign in for each address in an hour."""
+        return self.sign_ins_per_address or _VISITORS * self.sign_ins_per_hour
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> ServerSettings:
@@ -122,6 +143,9 @@ class ServerSettings(BaseSettings):
         host_names(settings.allowed_hosts)
         proxy_networks(settings.trusted_proxies)
         origin_host(settings.origin)
+        parse_weekly(settings.weekly_hour)
+        if settings.tables_from:
+            split_address(settings.tables_from)
         return settings
 
 

@@ -68,7 +68,11 @@ def test_a_visitor_with_new_cookies_cannot_begin_more_matches_than_an_address_ma
             statuses.append(answer.status)
             await asyncio.sleep(0.1)
         assert statuses == [201] * 10 + [429] * 4
-        assert answer.data == {"error": "Many matches were begun from your network: wait a while."}
+        assert answer.data["error"] == "Many matches were begun from your network: wait a while."
+        assert (answer.data["limit"], str(answer.data["seconds"])) == (
+            "matches_per_address",
+            answer.headers["retry-after"],
+        )
         check_refusals([answer])
 
     run(scenario())

@@ -7,10 +7,12 @@ the same on a busy machine. A route without an entry in `REQUESTS` fails.
 import asyncio
 import gc
 import json
+import secrets
 import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from urllib.parse import quote
 
 import pytest
@@ -22,14 +24,18 @@ import damier
 from bench.attackers import line, long_record
 from bench.load import long_game
 from damier.server.app import ROUTED
+from damier.server.matches.clock import LIVE_PRESETS
 from damier.solve.location import table_path
 from tests.server.served import another_browser, served
+from tests.server.tournaments.signing_up import sign_up
 from tests.shared import built_table
 
 pytestmark = pytest.mark.untraced  # tracing takes CPU time, too
 
 MOST = 0.05  # seconds of CPU in the loop without a pause
 BEAT = 0.005
+ENTRANTS = 60  # in the tournament that is asked for
+STREAMED = 0.3  # seconds that a stream is open
 PLAYED = 300  # actions of the match that is asked for
 GAME = "badia"  # games of it can last long
 
@@ -89,6 +95,48 @@ class Visit:
                 pass
         return 200
 
+    def of_account(self, method: str, path: str, **given: object) -> int:
+        """Sends a request about an account, as a browser that has just made one."""
+        browser = another_browser(self.client)
+        made: dict[str, str | None] = {"name": f"Ann-{secrets.token_hex(4)}", "password": "correct horse"}
+        assert browser.post("/api/account", json=made).status_code == 201
+        other: dict[str, dict[str, str | None]] = {
+            "/name": {"name": f"Zoe-{secrets.token_hex(4)}"},
+            "/passkeys/start": {"name": None},
+        }
+        is_bare = path in ("/email", "/settings", "/tokens") or path.startswith("/passkeys")
+        body: dict[str, object] = {**other.get(path, {} if is_bare else made), **given}
+        return browser.request(method, f"/api/account{path}", json=body).status_code
+
+    def seek(self) -> str:
+        """Opens a challenge by link and returns its number."""
+        asked = {"kind": "link", "terms": [{"game": GAME}]}
+        number: str = self.client.post("/api/seeks", json=asked).json()["seek"]["number"]
+        return number
+
+    def follow_lobby(self) -> int:
+        """Opens the socket of the lobby and waits for its state."""
+        with self.client.websocket_connect("/api/lobby/live") as socket:
+            assert socket.receive_json()["type"] == "state"
+        return 200
+
+    def stream(self, path: str) -> int:
+        """Opens a stream, which is ended after a while."""
+        services = self.client.app.state.services  # type: ignore[attr-defined]
+
+        async def end() -> None:
+            while not services.lines:
+                await asyncio.sleep(BEAT)
+            await asyncio.sleep(STREAMED)
+            services.stop_streams()
+
+        assert self.client.portal
+        ending = self.client.portal.start_task_soon(end)
+        answer = self.client.get(path)
+        ending.result()
+        assert json.loads(answer.text.splitlines()[-1])["why"] == "stopping"
+        return answer.status_code
+
     def analyse(self) -> int:
         """Opens the analysis socket and waits for the first lines."""
         with self.client.websocket_connect("/api/lines/live") as socket:
@@ -106,9 +154,12 @@ TREE = [{"parent": None, "action": ""}] + [
     for seed in range(4)
     for number, action in enumerate(long_game(GAME, 2000, seed))
 ]
+MANY = [{"game": GAME, "clock": {"kind": "correspondence", "base": 1000 + k}} for k in range(40)]
 SMALL = {"game": "renfa", "options": {"bombs": 3}}
 TABLE = quote(table_path(damier.load("renfa", bombs=3)).name)
 RECORD = {"text": long_record(), "number": 20}
+
+CUP = {"title": "Cup", "kind": "swiss", "game": GAME, "clock": LIVE_PRESETS[0].data(), "rounds": 9}
 
 Ask = Callable[[Visit], int]
 
@@ -120,6 +171,8 @@ REQUESTS: dict[str, Ask] = {
     "POST /api/previews": lambda visit: visit.post("/api/previews", {"game": "omba", "position": crowded()}),
     "GET /api/alive": lambda visit: visit.get("/api/alive"),
     "GET /api/sentences": lambda visit: visit.get("/api/sentences?lang=de"),
+    "GET /worker.js": lambda visit: visit.get("/worker.js"),
+    "GET /offline": lambda visit: visit.get("/offline"),
     "GET /api/me": lambda visit: visit.get("/api/me"),
     "PUT /api/me": lambda visit: visit.client.put("/api/me", json={"nickname": "Ann"}).status_code,
     "POST /api/matches": lambda visit: visit.post("/api/matches", {"game": GAME, "seats": ["me", {"level": 1}]}),
@@ -133,7 +186,31 @@ REQUESTS: dict[str, Ask] = {
     ),
     "GET /api/matches/{number}/values": lambda visit: visit.get(f"/api/matches/{visit.number}/values"),
     "GET /api/matches/{number}/hint": lambda visit: visit.get(f"/api/matches/{visit.number}/hint"),
+    "GET /api/ratings/{pool}": lambda visit: visit.get("/api/ratings/omba-4.live?page=3"),
+    "GET /api/people/{name}/ratings": lambda visit: visit.get("/api/people/Ann/ratings"),
     "WS /api/matches/{number}/live": Visit.follow,
+    "GET /api/lobby": lambda visit: visit.get("/api/lobby"),
+    "WS /api/lobby/live": Visit.follow_lobby,
+    "POST /api/seeks": lambda visit: visit.post("/api/seeks", {"kind": "link", "terms": MANY}),
+    "GET /api/seeks/{number}": lambda visit: visit.get(f"/api/seeks/{visit.seek()}"),
+    "DELETE /api/seeks/{number}": lambda visit: visit.client.delete(f"/api/seeks/{visit.seek()}").status_code,
+    "POST /api/seeks/{number}/accept": lambda visit: (
+        another_browser(visit.client).post(f"/api/seeks/{visit.seek()}/accept", json={}).status_code
+    ),
+    "POST /api/seeks/{number}/decline": lambda visit: visit.post(f"/api/seeks/{visit.seek()}/decline", {}),
+    "GET /api/lobby/wishes": lambda visit: visit.get("/api/lobby/wishes"),
+    "PUT /api/lobby/wishes": lambda visit: (
+        visit.client.put("/api/lobby/wishes", json={"games": damier.games()}).status_code
+    ),
+    "GET /api/lobby/matches": lambda visit: visit.get("/api/lobby/matches"),
+    "GET /api/my/matches": lambda visit: visit.get("/api/my/matches?state=mine"),
+    "GET /api/my/next": lambda visit: visit.get("/api/my/next"),
+    "GET /api/my/matches/records": lambda visit: visit.get("/api/my/matches/records?format=json"),
+    "POST /api/matches/{number}/act": lambda visit: visit.post(
+        f"/api/matches/{visit.number}/act", {"id": "act", "do": "undo"}
+    ),
+    "GET /api/stream/events": lambda visit: visit.stream("/api/stream/events"),
+    "GET /api/stream/matches/{number}": lambda visit: visit.stream(f"/api/stream/matches/{visit.number}"),
     "POST /api/lines/state": lambda visit: visit.post("/api/lines/state", LINE),
     "POST /api/lines/states": lambda visit: visit.post("/api/lines/states", LINE),
     "POST /api/lines/values": lambda visit: visit.post("/api/lines/values", LINE),
@@ -194,9 +271,54 @@ REQUESTS: dict[str, Ask] = {
     "GET /explore/{name}": lambda visit: visit.get(f"/explore/{GAME}?actions={ACTIONS}"),
     "GET /solutions": lambda visit: visit.get("/solutions"),
     "GET /solutions/{name}": lambda visit: visit.get("/solutions/chefa"),
+    "GET /api/tournaments": lambda visit: visit.get("/api/tournaments?status=ended"),
+    "POST /api/tournaments": lambda visit: make_cup(visit),
+    "GET /api/tournaments/{number}": lambda visit: visit.get(f"/api/tournaments/{cup(visit)}"),
+    "POST /api/tournaments/{number}/acts": lambda visit: start_cup(visit),
+    "GET /api/tournaments/{number}/records": lambda visit: visit.get(f"/api/tournaments/{cup(visit)}/records"),
+    "GET /tournaments": lambda visit: visit.get("/tournaments"),
+    "GET /t/{number}": lambda visit: visit.get(f"/t/{cup(visit)}"),
     "DELETE /api/me": lambda visit: another_browser(visit.client).delete("/api/me").status_code,
+    "POST /api/account": lambda visit: visit.of_account("POST", ""),
+    "GET /api/account": lambda visit: visit.of_account("GET", ""),
+    "POST /api/account/sign-in": lambda visit: visit.of_account("POST", "/sign-in"),
+    "POST /api/account/sign-out": lambda visit: visit.of_account("POST", "/sign-out"),
+    "GET /api/account/sessions": lambda visit: visit.of_account("GET", "/sessions"),
+    "DELETE /api/account/sessions": lambda visit: visit.of_account("DELETE", "/sessions"),
+    "DELETE /api/account/sessions/{number}": lambda visit: visit.of_account("DELETE", "/sessions/x"),
+    "POST /api/account/password": lambda visit: visit.of_account("POST", "/password", old="correct horse"),
+    "PUT /api/account/name": lambda visit: visit.of_account("PUT", "/name"),
+    "PUT /api/account/email": lambda visit: visit.of_account("PUT", "/email", email="ann@example.org"),
+    "POST /api/account/program": lambda visit: visit.of_account("POST", "/program"),
+    "POST /api/account/deletion": lambda visit: visit.of_account("POST", "/deletion"),
+    "POST /api/account/recovery-codes": lambda visit: visit.of_account("POST", "/recovery-codes"),
+    "POST /api/account/recover": lambda visit: visit.of_account("POST", "/recover", code="x"),
+    "GET /api/account/settings": lambda visit: visit.of_account("GET", "/settings"),
+    "PUT /api/account/settings": lambda visit: visit.of_account("PUT", "/settings", settings={"x": [0] * 30_000}),
+    "GET /api/account/passkeys": lambda visit: visit.of_account("GET", "/passkeys"),
+    "POST /api/account/passkeys/start": lambda visit: visit.of_account("POST", "/passkeys/start"),
+    "POST /api/account/passkeys": lambda visit: visit.of_account("POST", "/passkeys", number="x", credential={}),
+    "POST /api/account/passkeys/account": lambda visit: visit.of_account(
+        "POST", "/passkeys/account", number="x", credential={}
+    ),
+    "POST /api/account/passkeys/challenge": lambda visit: visit.of_account("POST", "/passkeys/challenge"),
+    "POST /api/account/passkeys/sign-in": lambda visit: visit.of_account(
+        "POST", "/passkeys/sign-in", number="x", credential={"id": "x" * 10_000}
+    ),
+    "DELETE /api/account/passkeys/{number}": lambda visit: visit.of_account("DELETE", "/passkeys/x"),
+    "GET /api/account/tokens": lambda visit: visit.of_account("GET", "/tokens"),
+    "POST /api/account/tokens": lambda visit: visit.of_account("POST", "/tokens", label="x", scopes=["play"]),
+    "DELETE /api/account/tokens/{number}": lambda visit: visit.of_account("DELETE", "/tokens/x"),
+    "GET /api/people/{name}": lambda visit: visit.get("/api/people/Annika"),
+    "GET /account": lambda visit: visit.get("/account"),
+    "GET /u/{name}": lambda visit: visit.get("/u/Annika"),
+    "GET /api/account/export": lambda visit: visit.of_account("GET", "/export"),
     "GET /api/privacy": lambda visit: visit.get("/api/privacy"),
+    "GET /leaderboard": lambda visit: visit.get("/leaderboard"),
     "GET /privacy": lambda visit: visit.get("/privacy"),
+    "GET /lobby": lambda visit: visit.get("/lobby"),
+    "GET /lobby/{number}": lambda visit: visit.get("/lobby/somewhere"),
+    "GET /matches": lambda visit: visit.get("/matches"),
     "GET /healthz": lambda visit: visit.get("/healthz"),
     "GET /metrics": lambda visit: visit.get("/metrics"),
     "GET /static": lambda visit: visit.get("/static/app.js"),
@@ -210,6 +332,30 @@ def crowded() -> str:
     for action in long_game("omba", 60):
         record.play(action)
     return str(record.position)
+
+
+@cache
+def tournament_at(client: TestClient) -> tuple[str, TestClient]:
+    """Makes a tournament that many have joined; returns its number, and the browser of its maker."""
+    maker = sign_up(another_browser(client), "Maker")
+    number: str = maker.post("/api/tournaments", json=CUP).json()["number"]
+    for each in range(ENTRANTS):
+        other = sign_up(another_browser(client), f"Entrant-{each}")
+        assert other.post(f"/api/tournaments/{number}/acts", json={"do": "join"}).status_code == 200
+    return number, maker
+
+
+def cup(visit: Visit) -> str:
+    return tournament_at(visit.client)[0]
+
+
+def make_cup(visit: Visit) -> int:
+    return sign_up(another_browser(visit.client), "Maker").post("/api/tournaments", json=CUP).status_code
+
+
+def start_cup(visit: Visit) -> int:
+    number, maker = tournament_at(visit.client)
+    return maker.post(f"/api/tournaments/{number}/acts", json={"do": "start"}).status_code
 
 
 def puzzle(visit: Visit) -> str:

@@ -12,7 +12,7 @@ from bench.served import Served
 
 Result = TypeVar("Result")
 
-PATIENCE = 10.0  # seconds that nobody waits for, however slow the machine is
+PATIENCE = 20.0  # seconds that nobody waits for, however slow the machine is
 _numbers = itertools.count()
 
 

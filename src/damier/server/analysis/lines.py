@@ -23,15 +23,14 @@ def line_state(line: GameLine, lang: str) -> PlayState:
 def line_moments(line: GameLine, lang: str) -> GameMoments:
     """Returns the boards before the first action and after each."""
     record = replay_line(line)
-    last, turns = len(record.played), 0
+    last = record.count
     found = []
     for count, position in enumerate(record.positions):
-        turns += position.is_settled and count > 0
         board = board_state(position, record.result if count == last else None, lang)
         moment = MomentState(
             **vars(board),
             mover=position.mover,
-            turn=turns + 1,
+            turn=record.turn_at(count) + 1,
             last=last_action(record, count),
             last_turns=turns_data(last_turns(record, count=count)),
         )

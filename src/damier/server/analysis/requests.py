@@ -1,7 +1,7 @@
 """Analyses for pages, carried out in the engine's processes: a game goes in as text, what a page shows comes out.
 
-A game with a table is looked up. If the table is damaged, the engine searches instead, and a note says so. Nothing here
-imports the web framework: this module is for the worker processes.
+A position that a table has is looked up. If the table of the game is damaged, the engine searches instead, and a note
+says so. Nothing here imports the web framework: this module is for the worker processes.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from damier.core.errors import BadArgument
+from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import Message, message
 from damier.engine.analysis import Analysis
 from damier.engine.engine import Engine
-from damier.engine.exact import Exact
+from damier.engine.exact import Exact, UsableTables
 from damier.engine.judge import overall_chances
 from damier.engine.limit import Limit
 from damier.engine.pool.request import ANALYSING, LIVE, EngineCache, Request
@@ -24,6 +24,7 @@ from damier.games import load
 from damier.insight.review.review import LINES, ReviewedAction, Reviewer
 from damier.server.analysis.evaluation import line_value
 from damier.server.analysis.reasons import hint_reason
+from damier.server.analysis.remote_tables import RemoteTables
 from damier.server.board_data import action_marks_data
 from damier.server.replay import replay_line
 from damier.server.wire.analysis import (
@@ -39,7 +40,6 @@ from damier.server.wire.analysis import (
 )
 from damier.server.wire.games import GameLine
 from damier.server.wire.model import WireModel
-from damier.solve.location import has_table
 from damier.solve.returns.repetition import forbids_returns, history_note
 
 if TYPE_CHECKING:
@@ -72,7 +72,9 @@ class LineRequest(Request[bytes]):
 
 @dataclass(frozen=True)
 class ValuesRequest(LineRequest):
-    """Asks for the values of all legal actions."""
+    """Asks for the values of all legal actions; `server` is another one whose tables serve if there are none here."""
+
+    server: str = ""
 
     def answer(self, engines: EngineCache, report: Callable[[Any], object]) -> bytes:  # noqa: ARG002  # one answer
         """Returns `ActionValues`."""
@@ -80,7 +82,7 @@ class ValuesRequest(LineRequest):
         count = len(record.actions())
         if not count:
             return _encoded(ActionValues(is_from_table=False, is_exact=True, values={}, note=None))
-        found = Findings(engines, record, self.lang)
+        found = Findings(engines, record, self.lang, server=self.server)
         analysis = found.analysis(self.limit, count)
         return _encoded(
             ActionValues(
@@ -101,9 +103,8 @@ class HintRequest(LineRequest):
         record = replay_line(self.line)
         if record.result:
             raise BadArgument(message("The game is over."))
-        is_listing = has_table(record.game) and not forbids_returns(record.game)
-        found = Findings(engines, record, self.lang, uses_table=is_listing)
-        analysis = found.analysis(self.limit, len(record.actions()) if is_listing else 2)
+        found = Findings(engines, record, self.lang, uses_table=not forbids_returns(record.game))
+        analysis = found.analysis(self.limit, len(record.actions()) if found.has_table else 2)
         reason = hint_reason(record, analysis)
         return _encoded(HintData(action=analysis.best.actions[0], reason=reason.render(self.lang)))
 
@@ -215,41 +216,76 @@ class TableProbeRequest(Request[bytes]):
 
 
 class Findings:
-    """What a process finds out about a game being played: from its table, else by searching."""
+    """What a process finds out about a game being played: from a table that has the position, else by searching.
 
-    def __init__(self, engines: EngineCache, record: Record, lang: str, *, uses_table: bool = True) -> None:
+    `server` is the address of another one whose tables serve if there are none here; empty if there is no such server.
+    """
+
+    def __init__(
+        self, engines: EngineCache, record: Record, lang: str, *, uses_table: bool = True, server: str = ""
+    ) -> None:
         self._engines, self.record, self._lang = engines, record, lang
-        self._uses_table = uses_table and has_table(record.game)
+        self._uses_table, self._server = uses_table, server
         self._is_damaged = False
+
+    @property
+    def has_table(self) -> bool:
+        """Whether a table has the position."""
+        return self._exact() is not None
 
     def analysis(
         self, limit: Limit, lines: int, plies: int = 1, tell: Callable[[Analysis], object] = lambda _: None
     ) -> Analysis:
         """Returns the best `lines`, those of a table with at most `plies` plies; calls `tell` while it searches."""
-        found = self._looked_up(lines, plies)
+        found = self._looked_up(lines, plies) or self._looked_up_remotely(lines, plies)
         if found:
             return found
         game = self.record.game
         memory = self._engines.memory
-        engine = self._engines.get((game, "analysis"), lambda: Engine(game, memory=memory))
+        uses_tables = self._uses_table
+        engine = self._engines.get(
+            (game, "analysis", uses_tables), lambda: Engine(game, memory=memory, uses_tables=uses_tables)
+        )
         found = Analysis(self.record.mover, 0, 0, 0.0, ())
         for found in engine.analyse(self.record, limit, lines):
             tell(found)
         return found
 
+    @property
+    def _tables(self) -> UsableTables:
+        game = self.record.game
+        return self._engines.get((game, "tables of engines"), lambda: UsableTables(game))
+
+    def _exact(self) -> Exact | None:
+        return self._tables.find(self.record.position) if self._uses_table else None
+
     def _looked_up(self, lines: int, plies: int) -> Analysis | None:
-        if not self._uses_table:
-            return None
         from damier.solve.file.reader import BadTable
 
-        game = self.record.game
-        try:
-            exact = self._engines.get((game, "exact"), lambda: Exact(game))
-            return exact.analysis(self.record, exact.actions(self.record), lines, plies)
-        except BadTable as error:
-            self._is_damaged = True
-            _log.error("the table of %s is damaged, the engine searches instead: %s", game.name, error)
+        while exact := self._exact():
+            try:
+                return exact.analysis(self.record, exact.actions(self.record), lines, plies)
+            except BadTable as error:
+                if not exact.is_own:
+                    self._tables.leave_out(exact, error)
+                    continue
+                self._is_damaged = True
+                name = self.record.game.name
+                _log.error("the table of %s is damaged, the engine searches instead: %s", name, error)
+                return None
+        return None
+
+    def _looked_up_remotely(self, lines: int, plies: int) -> Analysis | None:
+        if not self._server or self._is_damaged:
             return None
+        game, server = self.record.game, self._server
+        tables = self._engines.get((game, "remote tables", server), lambda: RemoteTables(game, server))
+        if exact := tables.find():
+            try:
+                return exact.analysis(self.record, exact.actions(self.record), lines, plies)
+            except DamierError as error:
+                tables.fail(error)
+        return None
 
     def note(self, analysis: Analysis) -> str | None:
         """Returns the sentence to show with the values, if any."""

@@ -44,7 +44,8 @@ async def states(line: GameLine, request: Request, desk: PageDesk) -> Response:
 @router.post("/values", response_model=ActionValues)
 async def values(line: GameLine, request: Request, services: SharedServices, engines: EngineDesk) -> Response:
     """The values of all legal actions."""
-    return await engines.answer(ValuesRequest(line, language(request), services.short))
+    server = services.settings.tables_from
+    return await engines.answer(ValuesRequest(line, language(request), services.short, server=server))
 
 
 @router.post("/why", response_model=Refusal)

@@ -5,11 +5,13 @@
  */
 
 import { loadSentences, setLanguage, t } from "./net/language.js";
-import { isForgotten } from "./net/me.js";
-import { applyTheme } from "./net/settings.js";
+import { account, isForgotten } from "./net/me.js";
+import { wasSeeking } from "./net/seeking.js";
+import { applyLook, choose, setting } from "./net/settings.js";
 import { routeOf } from "./pages/routes.js";
 import { button, byId, h, sentenceOf } from "./ui/dom.js";
 import { drawHeader, markPlace } from "./ui/header/header.js";
+import { addKeys } from "./ui/keys/keys.js";
 
 let leave = () => {};
 let visit = 0;
@@ -85,7 +87,9 @@ const note = (text) =>
     button(t("nav.home"), () => go("/"), { look: "main" }),
   );
 
-const head = () => drawHeader({ changeLanguage });
+const head = () => drawHeader({ changeLanguage, openSettings });
+const openSettings = async () => (await import("./ui/settings/settings-dialog.js")).settingsDialog({ changeLanguage });
+const openKeys = async () => (await import("./ui/keys/keys-dialog.js")).keysDialog();
 
 /** @param {string} lang */
 async function changeLanguage(lang) {
@@ -107,9 +111,13 @@ function follow(event) {
   go(link.getAttribute("href") ?? "/");
 }
 
-applyTheme();
+applyLook();
 addEventListener("popstate", () => (isForgotten() ? location.reload() : show()));
 document.addEventListener("click", follow);
+addKeys({ "?": openKeys, s: openSettings, m: () => choose("sounds", !setting("sounds")) });
 await loadSentences().catch(() => {});
 head();
-show();
+await show();
+if (account()) import("./net/sync.js").then(({ keepInSync }) => keepInSync());
+navigator.serviceWorker?.register("/worker.js").catch(() => {}); // not everywhere: the pages need none
+if (wasSeeking()) import("./ui/seeking/waiting.js").then(({ showWaiting }) => showWaiting(go));

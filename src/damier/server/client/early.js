@@ -1,7 +1,18 @@
-/* Before the first paint: the chosen theme, so that nothing flashes. */
+/* Before the first paint: theme, board and motion as chosen, so that nothing flashes. settings.js checks them later. */
 try {
-  const { theme } = JSON.parse(localStorage.getItem("damier") || "{}");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  const chosen = JSON.parse(localStorage.getItem("damier") || "{}");
+  for (const name of ["theme", "board", "motion"])
+    if (/^[a-z]+$/.test(chosen[name])) document.documentElement.dataset[name] = chosen[name];
+  if ((chosen.board ?? "wood") !== "wood") {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.setAttribute("blocking", "render");
+    link.href = new URL(
+      "styles/settings/boards.css",
+      /** @type {HTMLScriptElement} */ (document.currentScript).src,
+    ).href;
+    document.head.append(link);
+  }
 } catch {
   /* no storage: the theme of the system */
 }

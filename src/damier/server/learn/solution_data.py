@@ -45,7 +45,7 @@ def _tier_names(solution: SolutionFacts, lang: str) -> dict[str, str]:
 @lru_cache(16)
 def solutions(name: str) -> tuple[SolutionFacts, ...]:
     """Returns the files of a game, the usual options first."""
-    files = sorted((definition(name).folder / "solutions").glob("*.json"))
+    files = sorted((definition(name).folder / "solutions").glob("*.json"), key=lambda file: file.stem)
     found = [read_solution(file) for file in files]
     usual = dict(damier.load(name).options)
     return tuple(sorted(found, key=lambda each: getattr(each, "options", usual) != usual))

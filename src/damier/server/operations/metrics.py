@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Final, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
-SocketKind = Literal["match", "analysis", "other"]
-Reason = Literal["limit", "host", "origin", "length", "queue", "time"]
+SocketKind = Literal["match", "analysis", "stream", "other"]
+Reason = Literal["limit", "host", "origin", "token", "length", "queue", "time"]
 """Why a request is refused before anything is done for it."""
 
 TurnOutcome = Literal["played", "failed", "retried"]
@@ -52,6 +51,12 @@ class Metrics:
         actions = Histogram(
             "damier_action_seconds",
             "Time from a visitor's request to play until the action is stored.",
+            registry=self.registry,
+            buckets=_SECONDS,
+        )
+        self._flags = Histogram(
+            "damier_flag_seconds",
+            "Time from the moment at which a clock is over until the server notices.",
             registry=self.registry,
             buckets=_SECONDS,
         )
@@ -112,6 +117,10 @@ class Metrics:
         """Counts an event."""
         self._event(kind).inc()
 
+    def flag_fell(self, late: int) -> None:
+        """Counts a clock that is over, and how many milliseconds later that was noticed."""
+        self._flags.observe(late / 1000)
+
     def computer_turn(self, outcome: TurnOutcome) -> None:
         """Counts a turn of the computer that was played or has failed, or an attempt that will be repeated."""
         self._turn(outcome).inc()
@@ -128,10 +137,10 @@ class Metrics:
         """Counts matches that are deleted because of their age."""
         self._deleted.inc(count)
 
-    def watch(self, matches: Callable[[], int], database: Path) -> None:
+    def watch(self, matches: Callable[[], int], size: Callable[[], float]) -> None:
         """Reads the number of matches in memory and the size of the database whenever metrics are requested."""
         self._matches.set_function(matches)
-        self._bytes.set_function(lambda: _file_bytes(database))
+        self._bytes.set_function(size)
 
     # Queues and connections
 
@@ -144,9 +153,3 @@ class Metrics:
         """Reads how many connections are open and how many were refused, whenever metrics are requested."""
         self._connections.set_function(count)
         self._connections_refused.set_function(refused)
-
-
-def _file_bytes(database: Path) -> int:
-    """Returns the bytes of a database with its write-ahead log."""
-    files = (database, database.with_name(database.name + "-wal"))
-    return sum(file.stat().st_size for file in files if file.exists())

@@ -11,6 +11,7 @@ from damier.core.errors import BadRecord
 from damier.core.game import Game
 from damier.core.messages import counted, message
 from damier.core.outcome import ACTS
+from damier.core.record import eliminated, ends_turn, position_after
 from damier.server.wire.records import MOST_ACTIONS, RecordData, RecordText, TreeAction, TreeRoot
 from damier.transcript.json_format import pick_json_transcript
 from damier.transcript.text_format import pick_transcript
@@ -89,7 +90,8 @@ def _with_tags(text: str, game: Game, start: str | None) -> Transcript:
 
 
 def _record_data(transcript: Transcript, count: int) -> RecordData:
-    result = transcript.result if transcript.result and transcript.result.reason in ACTS else None
+    ending = transcript.result
+    result = ending if ending and (ending.reason in ACTS or ending.is_aborted) else None
     return RecordData(
         game=transcript.game.name,
         options=dict(transcript.game.options),
@@ -115,12 +117,12 @@ def _tree_data(transcript: Transcript) -> list[TreeRoot | TreeAction]:
                 parent=parent,
                 action=node.action,
                 turn=turns + 1,
-                player=before.mover,
+                player=eliminated(transcript.game, node.action) or before.mover,
                 comment=node.comment,
-                points=transcript.game.die_points(node.action),
+                points=transcript.game.die_points(node.action) if before.mover == "chance" else None,
             )
         )
-        position = before.after(transcript.game.parse_action(node.action))
-        number, turns = len(data) - 1, turns + position.is_settled
+        position = position_after(before, node.action)
+        number, turns = len(data) - 1, turns + ends_turn(before, position, node.action)
         todo += [(child, number, position, turns) for child in reversed(node.children)]
     return data

@@ -80,7 +80,10 @@ async def _visit(request: Request, visitor: str) -> str:
     matches = found if found is None else [summary(live.snapshot(visitor, lang)) for live in found]
     if matches:
         matches = sorted(matches, key=lambda each: each.result is not None)[:_LISTED]
-    data = VisitData(nickname=nickname, lang=lang, matches=matches).model_dump_json().replace("<", "\\u003c")
+    identity = services.visitors.identity(request)
+    account = identity.account.name if identity else None
+    told = VisitData(nickname=account or nickname, account=account, lang=lang, matches=matches)
+    data = told.model_dump_json().replace("<", "\\u003c")
     return f'<script type="application/json" id="visit">{data}</script>'
 
 

@@ -273,6 +273,9 @@ class PreviewData(WireModel):
     is_irreversible: bool
     """Whether to ask before it."""
 
+    ends_turn: bool
+    """Whether nobody acts in this turn after it."""
+
 
 class PreviewsData(WireModel):
     """What the legal actions of a position do."""

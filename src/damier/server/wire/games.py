@@ -50,6 +50,11 @@ class LevelName(WireModel):
 
     level: int
     name: str
+    rating: int | None
+    """As measured with the usual options; null if it has not been, or not well enough."""
+
+    rating_error: int | None
+    """Half the width of its 95 % interval; 0 for the level that the others are measured from."""
 
 
 class _Option(WireModel):

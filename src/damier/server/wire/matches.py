@@ -8,12 +8,15 @@ from pydantic import AfterValidator, Field
 
 from damier.engine.levels import LEVELS
 from damier.server.wire.board import LabelledPiece, PlayState, Points, ResultData, TurnMarksData
+from damier.server.wire.clocks import ClocksData, ClockTerms
 from damier.server.wire.games import GameChoice, OptionValues
 from damier.server.wire.model import WireModel
+from damier.server.wire.ratings import MatchRatings, RatingData
 
 LONGEST_ID = 64  # characters of a request's id
 
 Offered = Literal["draw", "undo", "rematch"]
+Claimed = Literal["win", "draw"]
 SeatKind = Literal["person", "computer", "open"]
 
 
@@ -38,6 +41,9 @@ class NewMatch(GameChoice):
     seats: list[Literal["me", "open"] | ComputerSeat] = Field(min_length=2, max_length=4)
     allows_help: bool = False
     """Whether hints, values and take-backs are allowed; they always are if no other person plays."""
+
+    clock: ClockTerms | None = None
+    is_rated: bool = False
 
 
 class SeatRequest(WireModel):
@@ -99,6 +105,9 @@ class Abilities(WireModel):
     undo: bool
     resign: bool
     offer_draw: bool
+    abort: bool
+    """Whether the match can be stopped without a result."""
+
     answer: bool
     withdraw: bool
     rematch: bool
@@ -158,10 +167,18 @@ class SeatData(WireModel):
     nickname: str | None
     """Of the person who holds the seat."""
 
+    account: str | None
+    """The name of that person's account, which has a page of its own; null for a guest."""
+
+    is_program: bool
+    """Whether the account is a program's."""
+
     kind: SeatKind
     level: int | None
     is_mine: bool
     is_here: bool
+    rating: RatingData | None
+    """Before the game, if the match has a clock; of the computer's level, if it has been measured."""
 
 
 class MatchSnapshot(WireModel):
@@ -179,6 +196,14 @@ class MatchSnapshot(WireModel):
     has_help: bool
     """Whether hints, values and take-backs are allowed while the game is played."""
 
+    clock: ClockTerms | None
+    is_rated: bool
+    clocks: ClocksData | None
+    """What the clocks show now; null without a clock."""
+
+    ratings: MatchRatings | None
+    """What the match has changed in the ratings; null until it has been rated."""
+
     dice: DiceData | None
     seq: int
     state: MatchState
@@ -193,6 +218,8 @@ class MatchSummary(WireModel):
     options_text: str
     created: str
     seats: list[SeatData]
+    clock: ClockTerms | None
+    is_rated: bool
     turn: int
     mover: str
     mover_name: str | None
@@ -239,6 +266,29 @@ class DrawEvent(WireModel):
     """The players have agreed on a draw."""
 
     kind: Literal["draw"]
+
+
+class FlagEvent(WireModel):
+    """The time of a player has run out."""
+
+    kind: Literal["flag"]
+    player: str
+
+
+class AbortEvent(WireModel):
+    """The match was stopped without a result, by a player or because a first turn was not made in time."""
+
+    kind: Literal["abort"]
+    player: str | None = None
+
+
+class ClaimEvent(WireModel):
+    """A player has claimed a win or a draw over one who has left."""
+
+    kind: Literal["claim"]
+    player: str
+    absent: str
+    what: Claimed
 
 
 class OfferEvent(WireModel):
@@ -294,6 +344,9 @@ EventData = Annotated[
     | UndoEvent
     | ResignEvent
     | DrawEvent
+    | FlagEvent
+    | AbortEvent
+    | ClaimEvent
     | OfferEvent
     | AcceptEvent
     | DeclineEvent
@@ -320,6 +373,7 @@ class EventMessage(WireModel):
     seq: int
     event: EventData
     history: HistoryChange
+    clocks: ClocksData | None
     state: EventState
 
 
@@ -344,6 +398,7 @@ class PresenceMessage(WireModel):
 
     type: Literal["here"]
     seats: list[str]
+    clocks: ClocksData | None = None
 
 
 class NamesMessage(WireModel):
@@ -352,6 +407,22 @@ class NamesMessage(WireModel):
     type: Literal["names"]
     nicknames: dict[str, str]
     """By player, of the seats that the visitor holds."""
+
+    account: str | None
+    """The name of the visitor's account; null for a guest."""
+
+
+class PingMessage(WireModel):
+    """To be answered at once with a `pong` of the same id: the server measures the lag of a player."""
+
+    type: Literal["ping"]
+    id: str
+
+
+class RatingsMessage(MatchRatings):
+    """The match has been rated."""
+
+    type: Literal["ratings"]
 
 
 class AliveMessage(WireModel):
@@ -383,6 +454,8 @@ MatchMessage = Annotated[
     | DelayedMessage
     | PresenceMessage
     | NamesMessage
+    | PingMessage
+    | RatingsMessage
     | AliveMessage
     | DoneMessage
     | RefusedMessage,
@@ -447,7 +520,35 @@ class RematchRequest(_MatchRequest):
     do: Literal["rematch"]
 
 
+class AbortRequest(_MatchRequest):
+    """Stops the match without a result, before each player has had a turn."""
+
+    do: Literal["abort"]
+
+
+class ClaimRequest(_MatchRequest):
+    """Claims a win or a draw over a player who has left on their own turn."""
+
+    do: Literal["claim"]
+    what: Claimed
+
+
+class PongRequest(_MatchRequest):
+    """Answers the ping with the same id; nothing is sent back."""
+
+    do: Literal["pong"]
+
+
 MatchRequest = Annotated[
-    PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest,
+    PlayRequest
+    | UndoRequest
+    | ResignRequest
+    | DrawRequest
+    | AnswerRequest
+    | WithdrawRequest
+    | RematchRequest
+    | AbortRequest
+    | ClaimRequest
+    | PongRequest,
     Field(discriminator="do"),
 ]

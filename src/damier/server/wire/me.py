@@ -15,6 +15,9 @@ class MeData(WireModel):
 class VisitData(MeData):
     """What a page itself holds about its visitor, so that it need not be requested."""
 
+    account: str | None
+    """The name of the account that is signed in, which is the nickname then."""
+
     lang: str
     matches: list[MatchSummary] | None
     """The last matches, those to continue first; null on pages that do not list them."""

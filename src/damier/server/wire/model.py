@@ -16,3 +16,13 @@ class ErrorAnswer(WireModel):
 
     error: str
     """One sentence."""
+
+
+class LimitAnswer(ErrorAnswer):
+    """The answer to a request beyond a limit."""
+
+    limit: str
+    """Its name; most are settings of the server."""
+
+    seconds: int
+    """After which a request may be accepted."""

@@ -25,6 +25,7 @@ PAGES = (
     "damier.server.learn.lesson_data",
     "damier.server.learn.puzzle_data",
     "damier.server.learn.solution_data",
+    "damier.server.lobby.downloads",
     "damier.server.records.reading",
     "damier.server.records.setup",
     "damier.server.share.pictures",

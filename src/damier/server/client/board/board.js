@@ -28,9 +28,9 @@ import { hiding, shadows, tableDie, topOf } from "./depth.js";
 import { drag } from "./choosing/drag.js";
 import { forecast, left } from "./marks/forecast.js";
 import { cellAt, Hits } from "./choosing/hits.js";
-import { BURST, MOTION, stepTimes } from "./motion.js";
+import { BURST, motion, paced, stepTimes } from "./motion.js";
 import { burstNodes, pieceNodes } from "./pieces.js";
-import { edges, isTaken, lines, ring, sign, signHit } from "./marks/signs.js";
+import { edges, isTaken, lines, numbered, ring, sign, signHit } from "./marks/signs.js";
 import { tints, trails } from "./marks/tints.js";
 import { endsOf, pendingTurn } from "./marks/trails.js";
 import { makeView, UNIT } from "./view.js";
@@ -285,7 +285,7 @@ export class Board {
     const [[x, y], [fromX, fromY]] = [this.#spot(to.piece), this.#spot(from.piece)];
     const node = to.node.querySelector(`.mark-${mark}`);
     const start = `translate(${(fromX - x) / UNIT}px, ${(fromY - y) / UNIT}px)`;
-    node?.animate([{ transform: start }, { transform: "none" }], { duration: 240, easing: "ease-out" });
+    node?.animate([{ transform: start }, { transform: "none" }], { duration: paced(240), easing: "ease-out" });
   }
 
   /** Puts every piece in its place; those that were elsewhere go there, from wherever they are just now. */
@@ -299,7 +299,7 @@ export class Board {
       item.target = item.node.style.transform = this.#target(item);
       item.offset = undefined;
       if (from && !isStill())
-        item.motion = item.node.animate([{ transform: from }, { transform: item.target }], MOTION);
+        item.motion = item.node.animate([{ transform: from }, { transform: item.target }], motion());
     }
   }
 
@@ -361,10 +361,10 @@ export class Board {
         node.remove();
         continue;
       }
-      const wait = time(waits.get(piece.cell) ?? 0);
+      const wait = paced(time(waits.get(piece.cell) ?? 0));
       node.style.animationDelay = `${wait}ms`;
       node.classList.add("gone");
-      this.#vanish(node, wait + BURST);
+      this.#vanish(node, wait + paced(BURST));
       this.#burst(piece, wait);
     }
   }
@@ -398,7 +398,7 @@ export class Board {
     inner.style.animationDelay = `${wait}ms`;
     const node = s("g", { transform: `translate(${x} ${y}) scale(${UNIT})` }, inner);
     this.#layers.bursts.append(node);
-    this.#vanish(node, wait + BURST);
+    this.#vanish(node, wait + paced(BURST));
   }
 
   /**
@@ -423,11 +423,12 @@ export class Board {
    * Shows what may be chosen.
    *
    * @param {{picked?: string[], starts?: Iterable<string>, halos?: Iterable<string>, targets?: Iterable<string>,
-   *   singles?: Iterable<string>, hint?: string[]}} what `halos`: pieces that can act
+   *   singles?: Iterable<string>, hint?: string[], ahead?: string[]}} what `halos`: pieces that can act; `ahead`: what is
+   *   chosen in advance, in order
    */
-  mark({ picked = [], starts = [], halos = [], targets = [], singles = [], hint = [] } = {}) {
+  mark({ picked = [], starts = [], halos = [], targets = [], singles = [], hint = [], ahead = [] } = {}) {
     const open = new Set([...starts, ...targets, ...singles]);
-    this.#hits.mark(open, picked);
+    this.#hits.mark(open, [...picked, ...ahead]);
     const known = (/** @type {Iterable<string>} */ names) => [...names].filter((name) => this.#cells.has(name));
     this.#wanted = known([...picked, ...targets, ...singles, ...hint]);
     this.#veil();
@@ -439,6 +440,7 @@ export class Board {
       ...known(picked).map((name) => sign(this, name, "origin")),
       ...known(targets).map((name) => sign(this, name, isTaken(this, name) ? "goal" : "dot")),
       ...known(singles).map((name) => sign(this, name, isTaken(this, name) ? "single" : "place")),
+      ...known(ahead).map((name, i) => numbered(this, name, i + 1)),
     );
     this.#layers.halos.replaceChildren(...known(halos).map((name) => ring(this, name, "halo")));
     this.#liftSigns();

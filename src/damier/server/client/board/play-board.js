@@ -1,7 +1,8 @@
 /**
  * A board to play on: clicks narrow the legal actions of the state, actions without cells are buttons, and an action can
  * be typed. What is chosen goes to `play`; what fits no action is asked about with `why`. What an action would do is
- * shown under pointer and focus; before one that cannot be undone the board asks. It knows no rules.
+ * shown under pointer and focus; before one that cannot be undone the board asks. In a match, what ends a turn may wait
+ * for a confirmation (`held`), and cells may be chosen while others think (`ahead`). It knows no rules.
  *
  * @import { ActionData, ActionValues, Attempt, CellData, DrawingData, PreviewData, Refusal } from "../net/wire.d.ts"
  * @import { BoardMoment, BoardPiece, OptionValues } from "../types.d.ts"
@@ -10,7 +11,8 @@
  * @import { Outcome } from "./choosing/narrowing.js"
  * @typedef {{title: string, of?: {game: string, options: OptionValues}, turn?: number, play: (action: ActionData) => void,
  *   why: (attempt: Attempt) => Promise<Partial<Refusal>>, refuse?: () => void, tap?: (cell: string) => boolean,
- *   more?: () => Node[]}} About `of`: what is played, for previews; `refuse`: nothing can be chosen now; `tap` returns true if it has handled a click itself;
+ *   confirms?: boolean, plans?: () => boolean, more?: () => Node[]}} About `of`: what is played, for previews; `confirms`:
+ *   whether the visitor may have turns confirmed; `plans`: whether one may choose in advance now; `refuse`: nothing can be chosen now; `tap` returns true if it has handled a click itself;
  *   `more` stands under the board
  */
 
@@ -20,6 +22,7 @@ import { button, h, sentenceOf } from "../ui/dom.js";
 import { play as sound } from "../ui/sound.js";
 import { speak } from "../ui/speak.js";
 import { Board } from "./board.js";
+import { clickAhead, meantBy } from "./choosing/ahead.js";
 import { atFirst, buttons, complete, following, HAND, pick } from "./choosing/narrowing.js";
 import { smallPiece } from "./pieces.js";
 import { stackList } from "./stacks.js";
@@ -43,6 +46,10 @@ export class PlayBoard {
   /** @type {ActionValues | null} */
   values = null;
   canAct = false;
+  /** @type {ActionData | null} the action that is drawn and waits for a confirmation */
+  held = null;
+  /** @type {string[]} the cells that are chosen in advance */
+  ahead = [];
   /** @type {{action: ActionData, cell: string} | null} the action that the board asks about, and where it was chosen */
   asked = null;
   /** @type {ActionData | undefined} what pointer or focus point at */
@@ -86,7 +93,11 @@ export class PlayBoard {
       this.bubble,
       this.waits,
     );
-    this.under = h("div", { class: "under" });
+    this.place.addEventListener("keydown", (event) => this.#confirmByKey(event), true);
+    this.under = h("div", {
+      class: "under",
+      keydown: ({ key }) => key === "Escape" && (this.held || this.ahead.length) && this.cancel(),
+    });
     this.completions = h("datalist", { id: `actions-${boards}` });
     this.typed = this.#typeBox(this.completions.id);
     this.#endListening = onChange((name) => this.#changed(name));
@@ -114,6 +125,8 @@ export class PlayBoard {
    * @param {Shown} state
    */
   show(state, { canAct = false, isBack = false } = {}) {
+    const held = canAct && this.state.position === state.position ? this.held : null;
+    this.held = null;
     this.state = state;
     this.canAct = canAct;
     this.choices = [];
@@ -127,12 +140,14 @@ export class PlayBoard {
     this.waits.textContent = (state.waiting ?? []).map(({ label }) => label).join(" ");
     this.completions.replaceChildren(...actions.map(({ action }) => h("option", { value: action })));
     this.draw();
+    const again = held && actions.find(({ action }) => action === held.action);
+    if (again) this.#hold(again);
   }
 
   /** Draws what may be chosen. */
   draw() {
     const { actions } = this;
-    if (this.asked || !this.canAct) this.board.mark({ hint: this.hint });
+    if (this.asked || !this.canAct) this.board.mark({ hint: this.hint, ahead: this.ahead });
     else {
       const next = following(actions, this.picked);
       const first = following(actions, []);
@@ -175,8 +190,10 @@ export class PlayBoard {
     const asked = this.choices.length ? this.choices : this.canAct ? [...buttons(actions), ...finishing] : [];
     if (this.choices.length) shown.push(h("p", {}, t("choose.which")));
     shown.push(
-      ...asked.map((action) => button(action.name ?? action.action, () => this.about.play(action), { look: "main" })),
+      ...asked.map((action) => button(action.name ?? action.action, () => this.#send(action), { look: "main" })),
     );
+    if (this.held) shown.push(...this.#heldBox(this.held));
+    else if (this.ahead.length) shown.push(...this.#aheadBox());
     if (!this.asked && (this.choices.length || this.picked.some((cell) => cell !== HAND)))
       shown.push(button(t("choose.cancel"), () => this.cancel(), { look: "quiet" }));
     const hadFocus = this.under.contains(document.activeElement);
@@ -282,6 +299,15 @@ export class PlayBoard {
   /** @param {string} cell */
   choose(cell) {
     if (this.about.tap?.(cell)) return;
+    if (this.held) {
+      if (this.held.cells.at(-1) === cell) this.#sendHeld();
+      else this.cancel();
+      return;
+    }
+    if (!this.canAct && this.about.plans?.()) {
+      this.#plan(cell);
+      return;
+    }
     if (!this.canAct) {
       this.about.refuse?.();
       return;
@@ -321,7 +347,7 @@ export class PlayBoard {
     if (this.state.position !== state.position || !this.canAct) return;
     const preview = table[action.action];
     if (preview?.is_irreversible) this.#ask(action, cell, preview);
-    else if (play) this.about.play(play);
+    else if (play) this.#send(play);
     else this.draw();
   }
 
@@ -393,6 +419,13 @@ export class PlayBoard {
   }
 
   cancel() {
+    if (this.ahead.length) speak(t("ahead.gone"));
+    this.ahead = [];
+    if (this.held) {
+      this.held = null;
+      this.show(this.state, { canAct: true, isBack: true });
+      return;
+    }
     const hadFocus = this.preview.element.contains(document.activeElement);
     this.#dropPreview();
     this.picked = this.canAct ? atFirst(this.actions) : [];
@@ -419,8 +452,114 @@ export class PlayBoard {
   type(action) {
     const found = this.actions.find((each) => each.action === action);
     if (!this.canAct) this.about.refuse?.();
-    else if (found) this.about.play(found);
+    else if (found) this.#send(found);
     else this.explain({ action });
+  }
+
+  // Confirming -------------------------------------------------------------------------------------------------------
+
+  /**
+   * Plays an action; if it ends the turn and the visitor wants to confirm that, it is drawn and waits.
+   *
+   * @param {ActionData} action
+   */
+  async #send(action) {
+    if (!this.about.confirms || !setting("confirm")) {
+      this.about.play(action);
+      return;
+    }
+    const { position } = this.state;
+    const table = this.previews.known(position) ?? (await this.#awaited(this.previews.load(position)));
+    if (this.state.position !== position || !this.canAct) return;
+    if (table[action.action]?.ends_turn === false) this.about.play(action);
+    else this.#hold(action);
+  }
+
+  /** @param {ActionData} action */
+  #hold(action) {
+    this.held = action;
+    this.pend(action);
+    speak(t("confirm.said", { action: action.name ?? action.action }));
+    if (this.typed.contains(document.activeElement)) this.board.focus();
+  }
+
+  #sendHeld() {
+    const action = this.held;
+    this.held = null;
+    if (action) this.about.play(action);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #confirmByKey(event) {
+    if (!this.held || event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#sendHeld();
+  }
+
+  /** @param {ActionData} action */
+  #heldBox({ action, name }) {
+    return [
+      h("p", {}, t("confirm.ask")),
+      button(t("confirm.yes", { action: name ?? action }), () => this.#sendHeld(), { look: "main" }),
+      button(t("confirm.no"), () => this.cancel()),
+    ];
+  }
+
+  // Choosing in advance ----------------------------------------------------------------------------------------------
+
+  /** @param {string} cell */
+  #plan(cell) {
+    this.say("");
+    this.ahead = clickAhead(this.ahead, cell);
+    this.draw();
+    speak(this.ahead.length ? t("ahead.said", { cells: this.ahead.join(" ") }) : t("ahead.gone"));
+  }
+
+  #aheadBox() {
+    return [
+      h("p", {}, t("ahead.shown", { cells: this.ahead.join(" ") })),
+      button(t("ahead.remove"), () => this.cancel(), { look: "quiet" }),
+    ];
+  }
+
+  /**
+   * Forgets what is chosen in advance, and says why if there was anything.
+   *
+   * @param {string} why
+   */
+  dropAhead(why) {
+    if (!this.ahead.length) return;
+    this.ahead = [];
+    this.draw();
+    this.say(why);
+  }
+
+  /** Plays what was chosen in advance, or drops it; an action that cannot be undone is asked about. */
+  async useAhead() {
+    const { state, ahead } = this;
+    const dropped = t("ahead.dropped", { cells: ahead.join(" ") });
+    const found = meantBy(this.actions, ahead);
+    if (!found) return this.dropAhead(dropped);
+    if ("picked" in found) {
+      this.ahead = [];
+      this.picked = found.picked;
+      this.draw();
+      return;
+    }
+    const { action, rest } = found;
+    if (rest.length || setting("asks")) {
+      const preview = (await this.previews.load(state.position))[action.action];
+      if (this.state !== state || this.ahead !== ahead || !this.canAct) return;
+      if (rest.length && preview?.ends_turn !== false) return this.dropAhead(dropped); // not what was meant
+      if (setting("asks") && preview?.is_irreversible) {
+        this.ahead = [];
+        this.#ask(action, action.cells.at(-1) ?? "", preview);
+        return;
+      }
+    }
+    this.ahead = rest;
+    this.about.play(action);
   }
 
   /** @param {Attempt} attempt that fits no action */

@@ -62,13 +62,36 @@ export const get = (/** @type {string} */ path, /** @type {Record<string, string
   request(path, query);
 
 /** @type {Post} */
-export const post = (/** @type {string} */ path, /** @type {object} */ body) => request(path, {}, posted(body));
+export const post = (/** @type {string} */ path, /** @type {object} */ body = {}) => request(path, {}, posted(body));
 
 /** @type {Put} */
 export const put = (/** @type {string} */ path, /** @type {object} */ body) => request(path, {}, posted(body, "PUT"));
 
+/**
+ * Deletes what a path names.
+ *
+ * @param {string} path
+ */
+export const remove = (path) => request(path, {}, { method: "DELETE" });
+
+/**
+ * Declines a challenge.
+ *
+ * @param {string} number
+ */
+export const declineSeek = (number) => request(`seeks/${encodeURIComponent(number)}/decline`, {}, { method: "POST" });
+
 /** Has the server forget the visitor. */
-export const forgetVisitor = () => request("me", {}, { method: "DELETE" });
+export const forgetVisitor = () => remove("me");
+
+/**
+ * Sends what is answered without data.
+ *
+ * @param {string} path
+ * @param {object} body
+ * @param {"POST" | "PUT"} method
+ */
+export const send = (path, body = {}, method = "POST") => request(path, {}, posted(body, method));
 
 /**
  * Yields the lines of a review as they come.
@@ -168,6 +191,7 @@ export const takeSeat = (number, invitation) => post(`${matchPath(number)}/seats
  * @param {string} game
  * @param {OptionValues} options
  * @param {NewMatch["seats"]} seats
+ * @param {NewMatch["clock"]} clock
  */
-export const newMatch = (game, options, seats, allowsHelp = false) =>
-  post("matches", { game, options, seats, allows_help: allowsHelp });
+export const newMatch = (game, options, seats, allowsHelp = false, clock = null) =>
+  post("matches", { game, options, seats, allows_help: allowsHelp, clock });

@@ -7,6 +7,8 @@ import { KEPT } from "./version.js";
 export const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch" };
 /** @type {Record<string, string>} */
 let sentences = {};
+/** @type {Set<string>} the parts that are loaded besides those of every page */
+const parts = new Set();
 
 /** The chosen language, else the first of the browser's languages that is available. */
 export function language() {
@@ -14,10 +16,32 @@ export function language() {
   return wanted.find((lang) => lang in LANGUAGES) ?? "en";
 }
 
+/** Loads the sentences of every page, and those of the parts that pages have needed so far. */
 export async function loadSentences() {
-  const answer = await fetch(`/api/sentences?${new URLSearchParams({ ...KEPT, lang: language() })}`);
-  useSentences(answer.ok ? await answer.json() : {});
+  const loaded = await Promise.all(["", ...parts].map(fetchPart));
+  useSentences(Object.assign({}, ...loaded));
   document.documentElement.lang = language();
+}
+
+/**
+ * Loads a part of the sentences that only some pages need, once.
+ *
+ * @param {string} part
+ */
+export async function needSentences(part) {
+  if (parts.has(part)) return;
+  parts.add(part);
+  useSentences({ ...sentences, ...(await fetchPart(part)) });
+}
+
+/**
+ * @param {string} part empty for the sentences of every page
+ * @returns {Promise<Record<string, string>>}
+ */
+async function fetchPart(part) {
+  const query = new URLSearchParams({ ...KEPT, lang: language(), ...(part && { part }) });
+  const answer = await fetch(`/api/sentences?${query}`);
+  return answer.ok ? answer.json() : {};
 }
 
 /** @param {Record<string, string>} loaded by key */

@@ -3,10 +3,10 @@
  * when an event is missing. An event says what is new in the history; handlers get the whole of it.
  *
  * @import { DelayedMessage, DoneMessage, EventMessage, HistoryEntry, MatchMessage, MatchRequest, MatchState,
- *   NamesMessage, PresenceMessage, RefusedMessage, SnapshotMessage, ThinkingMessage } from "./wire.d.ts"
+ *   NamesMessage, PresenceMessage, RatingsMessage, RefusedMessage, SnapshotMessage, ThinkingMessage } from "./wire.d.ts"
  * @import { Socket } from "./open-socket.js"
- * @typedef {ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage} Notice
- * @typedef {{seq: number, event: EventMessage["event"], state: MatchState}} Happened
+ * @typedef {{seq: number, event: EventMessage["event"], clocks: EventMessage["clocks"], state: MatchState}} Happened
+ * @typedef {ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | RatingsMessage} Notice
  * @typedef {{snapshot: (message: SnapshotMessage) => void, event: (message: Happened) => void,
  *   notice: (message: Notice) => void, status: (isConnected: boolean, why: string) => void}} MatchHandlers `why`: the
  *   server's sentence, if it has closed the connection with one
@@ -18,6 +18,7 @@ import { Reconnect, serverAnswers } from "./reconnect.js";
 
 const SILENCE = 30_000; // milliseconds after which a silent connection counts as lost
 const PATIENCE = 8000; // milliseconds for the first message of a connection
+const GOODBYE = 1000; // close code that tells the server that the page was left on purpose
 const REFUSED = 1008; // close code of a connection that it is no use to try again
 
 export class MatchSocket {
@@ -82,7 +83,7 @@ export class MatchSocket {
     this.#isClosed = true;
     clearTimeout(this.#silence);
     this.#again.close();
-    this.#socket?.close();
+    this.#socket?.close(GOODBYE);
   }
 
   #connect() {
@@ -128,6 +129,7 @@ export class MatchSocket {
     if (message.type === "snapshot") this.#begin(message);
     else if (message.type === "event") this.#follow(message);
     else if (message.type === "done" || message.type === "refused") this.#answer(message);
+    else if (message.type === "ping") this.#socket?.send(JSON.stringify({ id: message.id, do: "pong" }));
     else if (message.type !== "alive") this.handlers.notice(message);
     if (this.isOpen) this.#watch();
   }
@@ -155,7 +157,8 @@ export class MatchSocket {
     }
     this.seq = seq;
     this.#history = [...this.#history.slice(0, kept), ...history.added];
-    this.handlers.event({ seq, event, state: { ...message.state, history: this.#history, older: this.#older } });
+    const state = { ...message.state, history: this.#history, older: this.#older };
+    this.handlers.event({ seq, event, clocks: message.clocks, state });
   }
 
   /** @param {DoneMessage | RefusedMessage} message */

@@ -24,6 +24,9 @@ function isFresh() {
 
 export const nickname = () => name;
 
+/** The name of the account that is signed in, null for a guest. */
+export const account = () => (isGone ? null : (visit?.account ?? null));
+
 /** @param {string} wanted */
 export async function rename(wanted) {
   name = (await put("me", { nickname: wanted })).nickname;

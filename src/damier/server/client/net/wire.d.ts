@@ -5,6 +5,8 @@ export interface Abilities {
   undo: boolean;
   resign: boolean;
   offer_draw: boolean;
+  /** Whether the match can be stopped without a result. */
+  abort: boolean;
   answer: boolean;
   withdraw: boolean;
   rematch: boolean;
@@ -12,11 +14,56 @@ export interface Abilities {
   help: boolean;
 }
 
+/** The match was stopped without a result, by a player or because a first turn was not made in time. */
+export interface AbortEvent {
+  kind: "abort";
+  player?: string | null;
+}
+
+/** Stops the match without a result, before each player has had a turn. */
+export interface AbortRequest {
+  id: string;
+  do: "abort";
+}
+
 /** A player has accepted an offer that others have yet to answer. */
 export interface AcceptEvent {
   kind: "accept";
   player: string;
   what: "draw" | "undo" | "rematch";
+}
+
+/** Accepts a seek on one of its terms, given by its place. */
+export interface AcceptSeek {
+  terms?: number;
+}
+
+/** The match that an accepted seek has begun. */
+export interface Accepted {
+  match: string;
+}
+
+/** One's own account. */
+export interface AccountData {
+  name: string;
+  is_program: boolean;
+  is_moderator: boolean;
+  /** A time; null if the account is not banned. */
+  banned_until: string | null;
+  /** For notices; empty if none was given. */
+  email: string;
+  has_password: boolean;
+  /** How many are left. */
+  recovery_codes: number;
+  created: string;
+}
+
+/** Deletes an account. */
+export interface AccountDeletion {
+  /** The account's own, typed again. */
+  name: string;
+  /** Needed if the account has one. */
+  password?: string | null;
 }
 
 /** A legal action; `cells` are to be chosen in order, `@` being the hand. */
@@ -156,6 +203,12 @@ export interface Attempt {
   cells?: string[];
 }
 
+/** The person plays in a match: it has begun, or it was being played when the stream was opened. */
+export interface BegunMessage {
+  type: "begun";
+  match: MatchSummary;
+}
+
 /** A won or lost position played out with best play by both. */
 export interface BestPlay {
   start: string;
@@ -228,6 +281,12 @@ export interface CellsOption {
   needs: Record<string, string>;
   /** The cell that is chosen along with each cell. */
   partners: Record<string, string>;
+}
+
+/** Somebody challenges the person. */
+export interface ChallengeMessage {
+  type: "challenge";
+  seek: SeekData;
 }
 
 /** A value for the player who rolls: the chance to win with best play. */
@@ -308,6 +367,48 @@ export interface ChoiceOption {
   choices: string[];
 }
 
+/** A player has claimed a win or a draw over one who has left. */
+export interface ClaimEvent {
+  kind: "claim";
+  player: string;
+  absent: string;
+  what: "win" | "draw";
+}
+
+/** Claims a win or a draw over a player who has left on their own turn. */
+export interface ClaimRequest {
+  id: string;
+  do: "claim";
+  what: "win" | "draw";
+}
+
+/** A time control, in seconds. */
+export interface ClockTerms {
+  kind: "live" | "correspondence";
+  /** At the start. */
+  base: number;
+  /** What a turn adds. */
+  increment?: number;
+  /** How much of every turn is free; for games with a die. */
+  delay?: number;
+  /** How much a turn may fill a clock up to; for correspondence. */
+  cap?: number | null;
+}
+
+/** What the clocks show when the message is sent, in milliseconds. */
+export interface ClocksData {
+  /** By player. */
+  left: Record<string, number>;
+  /** The player whose time runs. */
+  running: string | null;
+  /** How long the running clock still stands because of the delay. */
+  free: number;
+  /** How long the first turn may still take, after which the match is aborted; null when the clocks run. */
+  first: number | null;
+  /** After how long the others may claim the game, because the player to act has left; null if that one is here. */
+  claim: number | null;
+}
+
 /** A seat of the computer. */
 export interface ComputerSeat {
   level: number;
@@ -325,6 +426,13 @@ export interface DeclineEvent {
   kind: "decline";
   player: string;
   what: "draw" | "undo" | "rematch";
+}
+
+/** Somebody has declined the visitor's challenge. */
+export interface DeclinedMessage {
+  type: "declined";
+  seek: string;
+  name: string;
 }
 
 /** The computer's turn is late and will still come. */
@@ -386,6 +494,20 @@ export interface DrawingData {
   legend: Record<string, string>;
 }
 
+/** Sets the address for notices; empty for none. */
+export interface EmailChange {
+  email: string;
+}
+
+/** The last line of a stream that the server ends. */
+export interface EndMessage {
+  type: "end";
+  /** A newer stream has taken its place, the person is signed out, the client reads too slowly, the server stops, or it failed. */
+  why: "newer" | "signed_out" | "slow" | "stopping" | "failed";
+  /** One sentence. */
+  error: string;
+}
+
 /** The answer to a refused request. */
 export interface ErrorAnswer {
   /** One sentence. */
@@ -396,8 +518,9 @@ export interface ErrorAnswer {
 export interface EventMessage {
   type: "event";
   seq: number;
-  event: PlayEvent | RollEvent | UndoEvent | ResignEvent | DrawEvent | OfferEvent | AcceptEvent | DeclineEvent | WithdrawEvent | RematchEvent | SeatEvent;
+  event: PlayEvent | RollEvent | UndoEvent | ResignEvent | DrawEvent | FlagEvent | AbortEvent | ClaimEvent | OfferEvent | AcceptEvent | DeclineEvent | WithdrawEvent | RematchEvent | SeatEvent;
   history: HistoryChange;
+  clocks: ClocksData | null;
   state: EventState;
 }
 
@@ -458,6 +581,12 @@ export interface ExampleState {
 export interface FirstPositionFacts {
   plies: number;
   winner: string | null;
+}
+
+/** The time of a player has run out. */
+export interface FlagEvent {
+  kind: "flag";
+  player: string;
 }
 
 /** A game with its options. */
@@ -582,6 +711,28 @@ export interface LastAction {
   points?: number | null;
 }
 
+/** A page of the best accounts of a pool. */
+export interface Leaderboard {
+  pool: string;
+  page: number;
+  pages: number;
+  entries: LeaderboardEntry[];
+  /** The deviation up to which a rating is listed. */
+  most_deviation: number;
+}
+
+/** A line of a leaderboard. */
+export interface LeaderboardEntry {
+  place: number;
+  name: string;
+  is_program: boolean;
+  value: number;
+  deviation: number;
+  games: number;
+  /** When the last game ended. */
+  at: string;
+}
+
 /** What a learner did in a step: actions, the cell asked for, or cells that no legal action has. */
 export interface LessonAnswer {
   actions?: string[];
@@ -651,6 +802,20 @@ export interface LessonVerdictData {
 export interface LevelName {
   level: number;
   name: string;
+  /** As measured with the usual options; null if it has not been, or not well enough. */
+  rating: number | null;
+  /** Half the width of its 95 % interval; 0 for the level that the others are measured from. */
+  rating_error: number | null;
+}
+
+/** The answer to a request beyond a limit. */
+export interface LimitAnswer {
+  /** One sentence. */
+  error: string;
+  /** Its name; most are settings of the server. */
+  limit: string;
+  /** After which a request may be accepted. */
+  seconds: number;
 }
 
 /** A game given whole, and what a visitor tried to do in it. */
@@ -662,6 +827,93 @@ export interface LineAttempt {
   /** A position string; null is the first position of the game. */
   start?: string | null;
   actions?: string[];
+}
+
+/** A match in a list; nothing of it is replayed. */
+export interface ListedMatch {
+  number: string;
+  game: string;
+  options: Record<string, number | string>;
+  created: string;
+  updated: string;
+  ended: string | null;
+  seats: ListedSeat[];
+  /** The player on move; null when the game is over. */
+  mover: string | null;
+  is_my_turn: boolean;
+  /** Of the visitor; `over` for who holds several seats or none, and for a game without a result. */
+  outcome: "won" | "lost" | "drawn" | "over" | null;
+  winner: string | null;
+  /** The code of the end, such as `resignation`. */
+  reason: string | null;
+  clock: ClockTerms | null;
+  is_rated: boolean;
+}
+
+/** Who plays for one of the players, in a list of matches. */
+export interface ListedSeat {
+  player: string;
+  /** Of the player. */
+  name: string;
+  kind: "person" | "computer" | "open";
+  person: LobbyPerson | null;
+  level: number | null;
+  is_mine: boolean;
+}
+
+/** What has changed since the version before. */
+export interface LobbyChangeMessage {
+  type: "change";
+  version: number;
+  added: SeekData[];
+  removed: string[];
+  counts: LobbyCounts | null;
+  /** By game, where it has changed; null: nothing is played any more. */
+  playing: Record<string, PlayingData | null>;
+}
+
+/** How many are there. */
+export interface LobbyCounts {
+  people: number;
+  /** That are played and may be watched. */
+  matches: number;
+  /** Open ones by game. */
+  seeks: Record<string, number>;
+}
+
+export type LobbyMessage = LobbyStateMessage | LobbyChangeMessage | MineMessage | PairedMessage | DeclinedMessage | AliveMessage;
+
+/** A person as others see them. */
+export interface LobbyPerson {
+  name: string;
+  is_program: boolean;
+  has_account: boolean;
+}
+
+/** A sign of life of a page; the server does not answer it. */
+export interface LobbyRequest {
+  do: "stay";
+}
+
+/** The lobby as everybody sees it. */
+export interface LobbyState {
+  version: number;
+  counts: LobbyCounts;
+  seeks: SeekData[];
+  /** The best match of each game. */
+  playing: Record<string, PlayingData>;
+  weekly: WeeklyData | null;
+}
+
+/** The whole lobby: the first message of a connection, and the next one for a client that fell behind. */
+export interface LobbyStateMessage {
+  version: number;
+  counts: LobbyCounts;
+  seeks: SeekData[];
+  /** The best match of each game. */
+  playing: Record<string, PlayingData>;
+  weekly: WeeklyData | null;
+  type: "state";
 }
 
 /** The positions farthest from the end: how far, how many, and some of them played out. */
@@ -681,9 +933,37 @@ export interface LookData {
   artwork: PieceArtworkData;
 }
 
-export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | AliveMessage | DoneMessage | RefusedMessage;
+/** A new token, which is shown once. */
+export interface MadeToken {
+  number: string;
+  label: string;
+  scopes: ("read" | "play" | "challenge" | "tournament")[];
+  created: string;
+  /** When it was last used, to the hour. */
+  used: string | null;
+  token: string;
+}
 
-export type MatchRequest = PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest;
+export type MatchLine = SnapshotMessage | EventMessage | ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | RatingsMessage | EndMessage;
+
+export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | PingMessage | RatingsMessage | AliveMessage | DoneMessage | RefusedMessage;
+
+/** A part of a list of matches. */
+export interface MatchPage {
+  matches: ListedMatch[];
+  /** The cursor of the next part; null if this is the last one. */
+  before: string | null;
+}
+
+/** What a rated match has changed, once it is over. */
+export interface MatchRatings {
+  /** By player. */
+  changes: Record<string, RatingChangeData>;
+  /** Why the game did not count: the same one again and again, or one of many that an absent player lost on time. */
+  why_unrated: "repeated" | "timeouts" | null;
+}
+
+export type MatchRequest = PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest | AbortRequest | ClaimRequest | PongRequest;
 
 /** A match as it stands, for one visitor. */
 export interface MatchSnapshot {
@@ -697,6 +977,12 @@ export interface MatchSnapshot {
   invitations: Record<string, string>;
   /** Whether hints, values and take-backs are allowed while the game is played. */
   has_help: boolean;
+  clock: ClockTerms | null;
+  is_rated: boolean;
+  /** What the clocks show now; null without a clock. */
+  clocks: ClocksData | null;
+  /** What the match has changed in the ratings; null until it has been rated. */
+  ratings: MatchRatings | null;
   dice: DiceData | null;
   seq: number;
   state: MatchState;
@@ -748,6 +1034,8 @@ export interface MatchSummary {
   options_text: string;
   created: string;
   seats: SeatData[];
+  clock: ClockTerms | null;
+  is_rated: boolean;
   turn: number;
   mover: string;
   mover_name: string | null;
@@ -760,6 +1048,13 @@ export interface MatchSummary {
 /** The visitor. */
 export interface MeData {
   nickname: string;
+}
+
+/** The visitor's own open seeks, and the challenges to the visitor. */
+export interface MineMessage {
+  type: "mine";
+  seeks: SeekData[];
+  challenges: SeekData[];
 }
 
 /** A moment of a game given whole. */
@@ -785,11 +1080,27 @@ export interface MomentState {
   last_turns: TurnMarksData[];
 }
 
+/** Gives an account another name. */
+export interface NameChange {
+  name: string;
+}
+
 /** A visitor has another nickname. */
 export interface NamesMessage {
   type: "names";
   /** By player, of the seats that the visitor holds. */
   nicknames: Record<string, string>;
+  /** The name of the visitor's account; null for a guest. */
+  account: string | null;
+}
+
+/** The account to make. */
+export interface NewAccount {
+  name: string;
+  password: string;
+  is_program?: boolean;
+  /** What the browser has kept for the guest. */
+  settings?: Record<string, unknown>;
 }
 
 /** The match to begin: one seat for each player, in order. */
@@ -799,6 +1110,39 @@ export interface NewMatch {
   seats: ("me" | "open" | ComputerSeat)[];
   /** Whether hints, values and take-backs are allowed; they always are if no other person plays. */
   allows_help?: boolean;
+  clock?: ClockTerms | null;
+  is_rated?: boolean;
+}
+
+/** A seek or a challenge to make. */
+export interface NewSeek {
+  kind?: "open" | "challenge" | "link";
+  /** The name of the account that is challenged. */
+  rival?: string | null;
+  /** Any of these, those liked best first. */
+  terms: TermsData[];
+  /** 0 to play first, 1 to play second, null for any. */
+  side?: number | null;
+  /** Rating points that an opponent may be stronger or weaker; null for anybody. */
+  reach?: number | null;
+}
+
+/** The terms of a tournament to be made. */
+export interface NewTournament {
+  game: string;
+  options?: Record<string, number | string>;
+  title: string;
+  kind: "round_robin" | "swiss" | "arena";
+  clock: ClockTerms;
+  is_rated?: boolean;
+  /** Of a Swiss tournament; of a round robin how often everybody meets, 1 or 2. */
+  rounds?: number;
+  /** How long an arena lasts. */
+  minutes?: number;
+  /** When it starts, in UTC: `2026-11-17T12:00:00.000Z`; null: when its maker says so. */
+  starts?: string | null;
+  /** From the beginning of a round to that of the next, with correspondence clocks; null: when all games are over. */
+  round_seconds?: number | null;
 }
 
 /** Drawn positions of the sample, and how many the ban on returns turns into a win within `plies`. */
@@ -806,6 +1150,13 @@ export interface NewWinFacts {
   drawn: number;
   found: number;
   plies: number;
+}
+
+/** The next match in which it is the visitor's turn. */
+export interface NextMatch {
+  number: string | null;
+  /** How many there are. */
+  count: number;
 }
 
 /** What other sites show for an address of ours: see https://oembed.com. */
@@ -838,6 +1189,14 @@ export interface OfferEvent {
   kind: "offer";
   player: string;
   what: "draw" | "undo" | "rematch";
+}
+
+/** An offer in a match waits for the person's answer. */
+export interface OfferMessage {
+  type: "offer";
+  number: string;
+  seq: number;
+  offer: OfferData;
 }
 
 /** A position in which exactly one action wins, or exactly one does not lose. */
@@ -918,6 +1277,35 @@ export interface OutcomeTier {
   longest: number;
 }
 
+/** A match of the person is over. */
+export interface OverMessage {
+  type: "over";
+  number: string;
+  seq: number;
+  result: ResultData;
+}
+
+/** What the visitor is and can do in a tournament. */
+export interface OwnTournament {
+  is_signed_in: boolean;
+  /** Whether the visitor has joined and not withdrawn. */
+  is_playing: boolean;
+  /** The number of the visitor's match that is being played. */
+  match: string | null;
+  can_join: boolean;
+  can_withdraw: boolean;
+  can_start: boolean;
+  can_cancel: boolean;
+}
+
+/** Somebody plays with the visitor: a match has begun. */
+export interface PairedMessage {
+  type: "paired";
+  seek: string;
+  match: string;
+  game: string;
+}
+
 /** A part of a position besides pieces, side and hands, and how it is chosen. */
 export interface PartData {
   name: string;
@@ -931,6 +1319,70 @@ export interface PartData {
   /** For a cell or a pair: the mark of the drawing that shows it. */
   mark: string | null;
   can_be_none: boolean;
+}
+
+/** Makes an account with a passkey. */
+export interface PasskeyAccount {
+  number: string;
+  /** In the JSON of WebAuthn. */
+  credential: Record<string, unknown>;
+  label?: string;
+  /** What the browser has kept for the guest. */
+  settings?: Record<string, unknown>;
+}
+
+/** What a browser answers a challenge. */
+export interface PasskeyAnswer {
+  number: string;
+  /** In the JSON of WebAuthn. */
+  credential: Record<string, unknown>;
+  label?: string;
+}
+
+/** What a browser needs to make or use a passkey; good for one attempt, for two minutes. */
+export interface PasskeyChallenge {
+  number: string;
+  /** In the JSON of WebAuthn. */
+  options: Record<string, unknown>;
+}
+
+/** A passkey of the account. */
+export interface PasskeyData {
+  number: string;
+  label: string;
+  created: string;
+  used: string | null;
+}
+
+/** Asks for what a browser needs to make a passkey. */
+export interface PasskeyStart {
+  /** Of the account to make; null for who is signed in. */
+  name?: string | null;
+}
+
+/** Sets another password. */
+export interface PasswordChange {
+  /** Needed if the account has a password. */
+  old?: string | null;
+  password: string;
+}
+
+/** What everybody may know of an account. */
+export interface PersonData {
+  name: string;
+  is_program: boolean;
+  /** The day. */
+  created: string;
+  /** The last ones with others, newest first. */
+  matches: MatchSummary[];
+}
+
+export type PersonLine = BegunMessage | TurnMessage | OfferMessage | OverMessage | ChallengeMessage | ReadyMessage | EndMessage;
+
+/** All ratings of an account. */
+export interface PersonRatings {
+  name: string;
+  pools: PoolRating[];
 }
 
 /** A picture: a game that can be played on. */
@@ -981,6 +1433,12 @@ export interface PieceData {
   /** The number of pieces under it. */
   level: number;
   marks: string[];
+}
+
+/** To be answered at once with a `pong` of the same id: the server measures the lag of a player. */
+export interface PingMessage {
+  type: "ping";
+  id: string;
 }
 
 /** A piece set down on the board. */
@@ -1038,6 +1496,42 @@ export interface PlayerName {
   name: string;
 }
 
+/** A match that is played now, with its board. */
+export interface PlayingData {
+  number: string;
+  game: string;
+  options: Record<string, number | string>;
+  /** Of the players, in the order of the seats. */
+  names: string[];
+  ratings: (RatingData | null)[];
+  clock: ClockTerms | null;
+  is_rated: boolean;
+  turn: number;
+  mover: string;
+  pieces: PieceData[];
+  marks: Record<string, string[]>;
+}
+
+/** Answers the ping with the same id; nothing is sent back. */
+export interface PongRequest {
+  id: string;
+  do: "pong";
+}
+
+/** The rating of an account in a pool. */
+export interface PoolRating {
+  pool: string;
+  game: string;
+  players: number;
+  speed: "live" | "correspondence";
+  has_programs: boolean;
+  rating: RatingData;
+  deviation: number;
+  games: number;
+  /** The course of the value, oldest first; of many games some are left out. */
+  points: RatingPoint[];
+}
+
 /** A position and the player on move. */
 export interface PositionOfPlayer {
   position: string;
@@ -1048,6 +1542,7 @@ export interface PositionOfPlayer {
 export interface PresenceMessage {
   type: "here";
   seats: string[];
+  clocks?: ClocksData | null;
 }
 
 /** What an action does, to be shown before it is played. */
@@ -1062,6 +1557,8 @@ export interface PreviewData {
   placed: string[];
   /** Whether to ask before it. */
   is_irreversible: boolean;
+  /** Whether nobody acts in this turn after it. */
+  ends_turn: boolean;
 }
 
 /** What the legal actions of a position do. */
@@ -1178,6 +1675,41 @@ export interface PuzzleVerdictData {
   sentence: string;
 }
 
+/** What a match has changed in the rating of a player. */
+export interface RatingChangeData {
+  before: number;
+  after: number;
+  /** Whether the value after the match is still uncertain. */
+  is_provisional: boolean;
+}
+
+/** How strong a player is. */
+export interface RatingData {
+  value: number;
+  /** Whether the value is still uncertain. */
+  is_provisional: boolean;
+}
+
+/** The value of a rating after a game. */
+export interface RatingPoint {
+  at: string;
+  value: number;
+}
+
+/** The match has been rated. */
+export interface RatingsMessage {
+  /** By player. */
+  changes: Record<string, RatingChangeData>;
+  /** Why the game did not count: the same one again and again, or one of many that an absent player lost on time. */
+  why_unrated: "repeated" | "timeouts" | null;
+  type: "ratings";
+}
+
+/** All that is current has been told; what follows is new. */
+export interface ReadyMessage {
+  type: "ready";
+}
+
 /** A record that was read; each node of `tree` stands after its parent. */
 export interface RecordData {
   game: string;
@@ -1221,6 +1753,18 @@ export interface RecordText {
   game?: string;
   options?: Record<string, number | string>;
   start?: string | null;
+}
+
+/** New recovery codes, which are shown once. */
+export interface RecoveryCodes {
+  codes: string[];
+}
+
+/** Sets another password with a recovery code, and signs in. */
+export interface RecoveryRequest {
+  name: string;
+  code: string;
+  password: string;
 }
 
 /** Why something cannot be played. */
@@ -1366,10 +1910,16 @@ export interface SeatData {
   name: string;
   /** Of the person who holds the seat. */
   nickname: string | null;
+  /** The name of that person's account, which has a page of its own; null for a guest. */
+  account: string | null;
+  /** Whether the account is a program's. */
+  is_program: boolean;
   kind: "person" | "computer" | "open";
   level: number | null;
   is_mine: boolean;
   is_here: boolean;
+  /** Before the game, if the match has a clock; of the computer's level, if it has been measured. */
+  rating: RatingData | null;
 }
 
 /** A visitor has taken an open seat. */
@@ -1381,6 +1931,44 @@ export interface SeatEvent {
 /** Takes the open seat of an invitation. */
 export interface SeatRequest {
   invitation: string;
+}
+
+/** What became of a new seek: it is open, or a match has begun at once. */
+export interface SeekAnswer {
+  seek: SeekData | null;
+  match: string | null;
+}
+
+/** A seek or a challenge that is open. */
+export interface SeekData {
+  number: string;
+  kind: "open" | "challenge" | "link";
+  owner: LobbyPerson;
+  /** The owner's, on the first of the terms. */
+  rating: RatingData | null;
+  rival: LobbyPerson | null;
+  terms: TermsData[];
+  side: number | null;
+  reach: number | null;
+  /** Whether it ends when its owner leaves the pages. */
+  is_live: boolean;
+  created: string;
+}
+
+/** A browser that is signed in. */
+export interface SessionData {
+  number: string;
+  browser: string;
+  created: string;
+  /** When it was last used, to the hour. */
+  seen: string;
+  /** Whether it is the one that asks. */
+  is_this: boolean;
+}
+
+/** Settings and progress, as the pages keep them. */
+export interface SettingsData {
+  settings: Record<string, unknown>;
 }
 
 /** A position being set up. */
@@ -1409,6 +1997,21 @@ export interface SetupRequest {
   parts?: Record<string, string> | null;
 }
 
+/** A seek whose number somebody knows. */
+export interface ShownSeek {
+  seek: SeekData;
+  is_mine: boolean;
+  state: "open" | "taken" | "declined" | "withdrawn" | "expired";
+  /** For its two players, when it has been taken. */
+  match: string | null;
+}
+
+/** Signs in with a password. */
+export interface SignInRequest {
+  name: string;
+  password: string;
+}
+
 /** The whole match: the first message of a connection. */
 export interface SnapshotMessage {
   number: string;
@@ -1421,6 +2024,12 @@ export interface SnapshotMessage {
   invitations: Record<string, string>;
   /** Whether hints, values and take-backs are allowed while the game is played. */
   has_help: boolean;
+  clock: ClockTerms | null;
+  is_rated: boolean;
+  /** What the clocks show now; null without a clock. */
+  clocks: ClocksData | null;
+  /** What the match has changed in the ratings; null until it has been rated. */
+  ratings: MatchRatings | null;
   dice: DiceData | null;
   seq: number;
   state: MatchState;
@@ -1435,6 +2044,24 @@ export interface SolutionSummaries {
   players: Record<string, string>;
   usual: Record<string, number | string>;
   solutions: (OutcomeSummary | ChanceSummary | UnsolvedSummary)[];
+}
+
+/** A player's place. */
+export interface StandingData {
+  rank: number;
+  name: string;
+  is_program: boolean;
+  is_me: boolean;
+  rating: number;
+  points: number;
+  tie_breaks: Record<string, number>;
+  wins: number;
+  draws: number;
+  losses: number;
+  is_withdrawn: boolean;
+  is_playing: boolean;
+  /** Whether the next game in the arena counts double. */
+  is_on_streak: boolean;
 }
 
 /** A table; its first row is the head. */
@@ -1495,6 +2122,14 @@ export interface TableStatus {
   minutes: number | null;
 }
 
+/** One way to play. */
+export interface TermsData {
+  game: string;
+  options?: Record<string, number | string>;
+  clock?: ClockTerms | null;
+  is_rated?: boolean;
+}
+
 /** A heading, a paragraph, a ruling or a list; only a list has several lines. */
 export interface TextBlock {
   kind: "heading" | "paragraph" | "list" | "numbers" | "ruling";
@@ -1513,6 +2148,111 @@ export interface TextSpan {
 export interface ThinkingMessage {
   type: "thinking";
   player: string;
+}
+
+/** A token with which a program acts for the account. */
+export interface TokenData {
+  number: string;
+  label: string;
+  scopes: ("read" | "play" | "challenge" | "tournament")[];
+  created: string;
+  /** When it was last used, to the hour. */
+  used: string | null;
+}
+
+/** The token to make. */
+export interface TokenDraft {
+  label: string;
+  scopes: ("read" | "play" | "challenge" | "tournament")[];
+}
+
+/** What somebody wants to do in a tournament. */
+export interface TournamentAct {
+  do: "join" | "withdraw" | "start" | "cancel";
+}
+
+/** A tournament as it stands. */
+export interface TournamentData {
+  number: string;
+  title: string;
+  kind: "round_robin" | "swiss" | "arena";
+  game: string;
+  options: Record<string, number | string>;
+  clock: ClockTerms;
+  is_rated: boolean;
+  rounds: number;
+  minutes: number;
+  starts: string | null;
+  round_seconds: number | null;
+  status: "waiting" | "running" | "ended" | "cancelled";
+  created: string;
+  maker: string;
+  /** How many have joined. */
+  players: number;
+  /** Changes whenever the tournament does. */
+  version: number;
+  started: string | null;
+  /** When the time of an arena is up. */
+  ends: string | null;
+  ended: string | null;
+  /** The last round that has begun; 0 before the first, and in an arena. */
+  round: number;
+  /** How many rounds there are; 0 in an arena. */
+  round_total: number;
+  /** When the next round begins, if that is known. */
+  next_round: string | null;
+  /** In the order in which they decide. */
+  tie_breaks: ("buchholz" | "sonneborn_berger" | "direct" | "wins")[];
+  standings: StandingData[];
+  pairings: TournamentRoundData | null;
+  own: OwnTournament;
+}
+
+/** A game of a tournament. */
+export interface TournamentGameData {
+  /** The name of who plays first. */
+  first: string;
+  second: string;
+  /** The number of its match; null before it has begun, and if it was never played. */
+  match: string | null;
+  /** Who won; null while it is played. */
+  result: "first" | "second" | "draw" | null;
+  /** Whether the loser did not come. */
+  is_forfeit: boolean;
+}
+
+/** A page of tournaments, newest first. */
+export interface TournamentList {
+  tournaments: TournamentSummary[];
+  /** What to ask for to get the next page; null if this is the last one. */
+  before: string | null;
+}
+
+/** A round; of an arena, the games of the last minutes. */
+export interface TournamentRoundData {
+  number: number;
+  games: TournamentGameData[];
+  byes: string[];
+}
+
+/** A tournament in a list. */
+export interface TournamentSummary {
+  number: string;
+  title: string;
+  kind: "round_robin" | "swiss" | "arena";
+  game: string;
+  options: Record<string, number | string>;
+  clock: ClockTerms;
+  is_rated: boolean;
+  rounds: number;
+  minutes: number;
+  starts: string | null;
+  round_seconds: number | null;
+  status: "waiting" | "running" | "ended" | "cancelled";
+  created: string;
+  maker: string;
+  /** How many have joined. */
+  players: number;
 }
 
 /** An action of a record that was read. */
@@ -1544,6 +2284,16 @@ export interface TurnMarksData {
   /** Whose turn it was; within it, another player may have answered. */
   player: string;
   actions: ActionMarksData[];
+}
+
+/** It has become the person's turn; further actions of the same turn are not told. */
+export interface TurnMessage {
+  type: "turn";
+  number: string;
+  /** Of the event that made it so. */
+  seq: number;
+  /** For whom the person is to act. */
+  player: string;
 }
 
 /** Actions were taken back; `to` are left. */
@@ -1587,6 +2337,8 @@ export interface VerificationFacts {
 /** What a page itself holds about its visitor, so that it need not be requested. */
 export interface VisitData {
   nickname: string;
+  /** The name of the account that is signed in, which is the nickname then. */
+  account: string | null;
   lang: string;
   /** The last matches, those to continue first; null on pages that do not list them. */
   matches: MatchSummary[] | null;
@@ -1597,6 +2349,18 @@ export interface WaitingPiece {
   player: string;
   marks: string[];
   label: string;
+}
+
+/** The hour of each week at which people meet. */
+export interface WeeklyData {
+  /** Of the present one while it lasts, else of the next. */
+  start: string;
+  seconds: number;
+}
+
+/** The games of which somebody wants to be told when others seek them. */
+export interface Wishes {
+  games: string[];
 }
 
 /** A player has withdrawn an offer. */
@@ -1615,32 +2379,62 @@ export interface WithdrawRequest {
 export interface Get {
   (path: `games/${string}/lesson/${string}/answer`, query?: Record<string, string | number>): Promise<LessonSolution>;
   (path: `puzzles/${string}/${string}/solution`, query?: Record<string, string | number>): Promise<PuzzleSolution>;
+  (path: "my/matches/records", query?: Record<string, string | number>): Promise<(Record<string, unknown>)[]>;
   (path: `games/${string}/drawing`, query?: Record<string, string | number>): Promise<DrawingData>;
   (path: `games/${string}/example`, query?: Record<string, string | number>): Promise<ExampleData>;
   (path: `games/${string}/lesson`, query?: Record<string, string | number>): Promise<LessonData>;
   (path: `games/${string}/rules`, query?: Record<string, string | number>): Promise<RulePage>;
   (path: `matches/${string}/hint`, query?: Record<string, string | number>): Promise<HintData>;
   (path: `matches/${string}/values`, query?: Record<string, string | number>): Promise<ActionValues>;
+  (path: `people/${string}/ratings`, query?: Record<string, string | number>): Promise<PersonRatings>;
   (path: `puzzles/${string}/${string}`, query?: Record<string, string | number>): Promise<PuzzleData>;
+  (path: "account/passkeys", query?: Record<string, string | number>): Promise<PasskeyData[]>;
+  (path: "account/sessions", query?: Record<string, string | number>): Promise<SessionData[]>;
+  (path: "account/settings", query?: Record<string, string | number>): Promise<SettingsData>;
+  (path: "account/tokens", query?: Record<string, string | number>): Promise<TokenData[]>;
+  (path: "lobby/matches", query?: Record<string, string | number>): Promise<MatchPage>;
+  (path: "lobby/wishes", query?: Record<string, string | number>): Promise<Wishes>;
+  (path: "my/matches", query?: Record<string, string | number>): Promise<MatchPage>;
+  (path: "my/next", query?: Record<string, string | number>): Promise<NextMatch>;
   (path: `matches/${string}`, query?: Record<string, string | number>): Promise<MatchSnapshot>;
+  (path: `people/${string}`, query?: Record<string, string | number>): Promise<PersonData>;
   (path: `puzzles/${string}`, query?: Record<string, string | number>): Promise<PuzzleList>;
+  (path: `ratings/${string}`, query?: Record<string, string | number>): Promise<Leaderboard>;
+  (path: `seeks/${string}`, query?: Record<string, string | number>): Promise<ShownSeek>;
   (path: `solutions/${string}`, query?: Record<string, string | number>): Promise<GameSolutions>;
+  (path: `tournaments/${string}`, query?: Record<string, string | number>): Promise<TournamentData>;
+  (path: "account", query?: Record<string, string | number>): Promise<AccountData>;
   (path: "games", query?: Record<string, string | number>): Promise<GameData[]>;
   (path: "lessons", query?: Record<string, string | number>): Promise<Record<string, LessonSteps>>;
+  (path: "lobby", query?: Record<string, string | number>): Promise<LobbyState>;
   (path: "matches", query?: Record<string, string | number>): Promise<MatchSummary[]>;
   (path: "me", query?: Record<string, string | number>): Promise<MeData>;
   (path: "privacy", query?: Record<string, string | number>): Promise<PrivacyData>;
   (path: "sentences", query?: Record<string, string | number>): Promise<Record<string, string>>;
   (path: "solutions", query?: Record<string, string | number>): Promise<SolutionSummaries[]>;
   (path: "tables", query?: Record<string, string | number>): Promise<TableOffers>;
+  (path: "tournaments", query?: Record<string, string | number>): Promise<TournamentList>;
 }
 
 export interface Post {
   (path: `games/${string}/lesson/${string}`, body: LessonAnswer): Promise<LessonVerdictData>;
   (path: `puzzles/${string}/${string}/hint`, body: PuzzleHintRequest): Promise<PuzzleHintData>;
   (path: `puzzles/${string}/${string}/judge`, body: PuzzleAnswer): Promise<PuzzleVerdictData>;
+  (path: "account/passkeys/account", body: PasskeyAccount): Promise<AccountData>;
+  (path: "account/passkeys/challenge", query?: Record<string, string | number>): Promise<PasskeyChallenge>;
+  (path: "account/passkeys/sign-in", body: PasskeyAnswer): Promise<AccountData>;
+  (path: "account/passkeys/start", body: PasskeyStart): Promise<PasskeyChallenge>;
+  (path: `matches/${string}/act`, body: PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest | AbortRequest | ClaimRequest | PongRequest): Promise<DoneMessage>;
   (path: `matches/${string}/seats`, body: SeatRequest): Promise<MatchSnapshot>;
   (path: `matches/${string}/why`, body: Attempt): Promise<Refusal>;
+  (path: `seeks/${string}/accept`, body: AcceptSeek): Promise<Accepted>;
+  (path: `tournaments/${string}/acts`, body: TournamentAct): Promise<TournamentData>;
+  (path: "account/passkeys", body: PasskeyAnswer): Promise<PasskeyData>;
+  (path: "account/program", query?: Record<string, string | number>): Promise<AccountData>;
+  (path: "account/recover", body: RecoveryRequest): Promise<AccountData>;
+  (path: "account/recovery-codes", query?: Record<string, string | number>): Promise<RecoveryCodes>;
+  (path: "account/sign-in", body: SignInRequest): Promise<AccountData>;
+  (path: "account/tokens", body: TokenDraft): Promise<MadeToken>;
   (path: "lines/state", body: GameLine): Promise<PlayState>;
   (path: "lines/states", body: GameLine): Promise<GameMoments>;
   (path: "lines/values", body: GameLine): Promise<ActionValues>;
@@ -1652,10 +2446,16 @@ export interface Post {
   (path: "tables/build", body: GameChoice): Promise<TableStatus>;
   (path: "tables/look", body: GameChoice): Promise<TableStatus>;
   (path: "tables/probe", body: TableProbe): Promise<ProbedValues>;
+  (path: "account", body: NewAccount): Promise<AccountData>;
   (path: "matches", body: NewMatch): Promise<MatchSnapshot>;
   (path: "previews", body: PreviewsRequest): Promise<PreviewsData>;
+  (path: "seeks", body: NewSeek): Promise<SeekAnswer>;
+  (path: "tournaments", body: NewTournament): Promise<TournamentData>;
 }
 
 export interface Put {
+  (path: "account/email", body: EmailChange): Promise<AccountData>;
+  (path: "account/name", body: NameChange): Promise<AccountData>;
+  (path: "lobby/wishes", body: Wishes): Promise<Wishes>;
   (path: "me", body: MeData): Promise<MeData>;
 }

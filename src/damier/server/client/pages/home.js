@@ -29,7 +29,17 @@ export async function open(page, { go }) {
       games.map((game, i) => card(game, i, go)),
       known(games),
     ),
-    h("footer", { class: "foot" }, h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.title"))),
+    h(
+      "footer",
+      { class: "page-foot" },
+      h("a", { href: "/leaderboard", class: "quiet-link" }, t("ratings.leaderboard")),
+      " ",
+      h("a", { href: "/tournaments", class: "quiet-link" }, t("tournaments.title")),
+      " ",
+      h("a", { href: "/matches", class: "quiet-link" }, t("matches.title")),
+      " ",
+      h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.title")),
+    ),
   );
   showEarlier(earlier, games);
 }
@@ -66,7 +76,7 @@ function card(game, i, go) {
         title: t("home.play.title"),
         "aria-label": t("home.play.game", { game: game.title }),
       }),
-      button(t("home.choose"), async () => (await import("../ui/start-dialog.js")).startDialog(game, go), {
+      button(t("home.choose"), async () => (await import("../ui/start/start-dialog.js")).startDialog(game, go), {
         "aria-label": t("home.choose.game", { game: game.title }),
       }),
       h(

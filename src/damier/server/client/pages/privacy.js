@@ -7,7 +7,7 @@
 
 import { get } from "../net/api.js";
 import { t } from "../net/language.js";
-import { forgetMe } from "../net/me.js";
+import { account, forgetMe } from "../net/me.js";
 import { askFirst } from "../ui/ask-first.js";
 import { button, h, sentenceOf, styles } from "../ui/dom.js";
 
@@ -23,6 +23,7 @@ export async function open(page) {
       h("h1", {}, t("privacy.title")),
       h("p", { class: "soft" }, t("privacy.intro")),
       part("cookie"),
+      part("account"),
       part("matches", kept(settings)),
       part("browser"),
       part("log", t(settings.is_logging ? "privacy.log.requests" : "privacy.log.none")),
@@ -30,7 +31,7 @@ export async function open(page) {
       h("h2", {}, t("privacy.delete.title")),
       h("p", {}, t("privacy.delete.text")),
       settings.contact ? h("p", {}, t("privacy.contact", { contact: settings.contact })) : null,
-      deletion(),
+      account() ? h("p", {}, h("a", { href: "/account" }, t("account.delete"))) : deletion(),
     ),
   );
 }
@@ -39,7 +40,7 @@ export async function open(page) {
 const kept = ({ keep_days: count }) => (count ? t("privacy.matches.days", { count }) : t("privacy.matches.kept"));
 
 /**
- * @param {"cookie" | "matches" | "browser" | "log" | "others"} name
+ * @param {"cookie" | "account" | "matches" | "browser" | "log" | "others"} name
  * @param {string} [more]
  */
 const part = (name, more) => [

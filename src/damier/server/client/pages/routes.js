@@ -5,6 +5,17 @@
  * @typedef {{load: () => Promise<{open: OpenPage}>, argument: string, second?: string}} Route
  */
 
+import { needSentences } from "../net/language.js";
+
+/**
+ * Returns how to load a page together with its own part of the sentences.
+ *
+ * @param {string} part
+ * @param {Route["load"]} load
+ * @returns {Route["load"]}
+ */
+const saying = (part, load) => async () => (await Promise.all([load(), needSentences(part)]))[0];
+
 /** @type {[RegExp, Route["load"]][]} */
 const ROUTES = [
   [/^\/$/, () => import("./home.js")],
@@ -15,9 +26,17 @@ const ROUTES = [
   [/^\/rules\/([^/]+)$/, () => import("./learn/rules.js")],
   [/^\/puzzles\/([^/]+)(?:\/([^/]+))?$/, () => import("./learn/puzzle.js")],
   [/^\/analyse(?:\/([^/]+))?$/, () => import("./analyse/analyse.js")],
-  [/^\/explore\/([^/]+)$/, () => import("./solutions/explore.js")],
+  [/^\/account$/, () => import("./account/account.js")],
+  [/^\/u\/([^/]+)$/, () => import("./account/person.js")],
+  [/^\/explore\/([^/]+)$/, saying("solutions", () => import("./solutions/explore.js"))],
+  [/^\/leaderboard$/, () => import("./leaderboard.js")],
+  [/^\/lobby$/, () => import("./lobby/lobby.js")],
+  [/^\/lobby\/([^/]+)$/, () => import("./lobby/challenge.js")],
+  [/^\/matches$/, () => import("./matches/matches.js")],
   [/^\/privacy$/, () => import("./privacy.js")],
-  [/^\/solutions(?:\/([^/]+))?$/, () => import("./solutions/solutions.js")],
+  [/^\/tournaments$/, () => import("./tournaments/list.js")],
+  [/^\/t\/([^/]+)$/, () => import("./tournaments/tournament.js")],
+  [/^\/solutions(?:\/([^/]+))?$/, saying("solutions", () => import("./solutions/solutions.js"))],
 ];
 
 /**

@@ -32,6 +32,7 @@ export function makeControls({ undo, hint, offerDraw, resign, menu }) {
   );
   return {
     element,
+    parts,
     /**
      * @param {MatchState} state
      * @param {MatchSnapshot} snapshot
@@ -58,7 +59,7 @@ function update(parts, state, snapshot) {
     !isPlaying ||
     snapshot.seats.some((seat) => seat.kind === "computer") ||
     snapshot.seats.every((seat) => seat.is_mine);
-  parts.resign.hidden = !isPlaying || snapshot.seats.length > 2;
+  parts.resign.hidden = !isPlaying;
   parts.undo.hidden = !isPlaying;
   parts.hint.hidden = !isPlaying || !snapshot.has_help;
 }

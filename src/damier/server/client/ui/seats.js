@@ -7,6 +7,7 @@
 import { smallPiece } from "../board/pieces.js";
 import { t } from "../net/language.js";
 import { button, h } from "./dom.js";
+import { seatRating } from "./ratings/ratings.js";
 
 const MOST_DRAWN = 7; // pieces in a hand
 
@@ -18,24 +19,29 @@ const MOST_DRAWN = 7; // pieces in a hand
  * @param {DrawingData} drawing
  * @param {GameData} game
  * @param {string | null} thinking the player for whom the computer is choosing
+ * @param {Pick<MatchSnapshot, "ratings">} snapshot
+ * @param {(player: string) => Element | null} clock the face of a player's clock
  */
-export const playerCards = (seats, state, drawing, game, thinking) =>
+export const playerCards = (seats, state, drawing, game, thinking, snapshot, clock = () => null) =>
   seats.map((seat) => {
     const isMover = seat.player === state.mover && !state.result;
     const isWinner = state.result?.winner === seat.player;
     const name = personName(seat);
-    const more = [name === seat.name ? "" : seat.name, who(seat, game)].filter(Boolean).join(" · ");
+    const program = seat.is_program ? t("seat.program") : "";
+    const more = [program, name === seat.name ? "" : seat.name, who(seat, game)].filter(Boolean).join(" · ");
+    const shown = seat.account ? h("a", { href: `/u/${encodeURIComponent(seat.account)}` }, name) : name;
     return h(
       "li",
       { class: `${isMover ? "on-move" : ""}${isWinner ? " winner" : ""}`, "aria-current": isMover ? "true" : null },
       smallPiece(drawing.looks[seat.player]),
-      h("p", {}, h("b", {}, name), " ", h("span", { class: "soft" }, more)),
+      h("p", {}, h("b", {}, shown), " ", seatRating(seat, snapshot), " ", h("span", { class: "soft" }, more)),
       hand(state, drawing, seat),
       h(
         "span",
         { class: "seat-state" },
         thinking === seat.player ? dots() : isWinner ? t("seat.won") : isMover ? t("seat.on_move") : "",
       ),
+      clock(seat.player),
     );
   });
 

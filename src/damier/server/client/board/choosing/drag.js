@@ -7,7 +7,7 @@
 
 import { isStill } from "../../net/settings.js";
 import { cellAt } from "./hits.js";
-import { MOTION } from "../motion.js";
+import { motion } from "../motion.js";
 
 const LEAST_DRAG = 18; // hundredths of a cell that the pointer moves before a piece goes along
 
@@ -50,7 +50,7 @@ export function drag(down, item, scale, { begin, drop, end }) {
     if (item.offset && !isStill())
       lift.animate(
         [{ transform: `translate(${item.offset[0]}px, ${item.offset[1]}px)` }, { transform: "none" }],
-        MOTION,
+        motion(),
       );
     item.offset = undefined;
     setTimeout(end);

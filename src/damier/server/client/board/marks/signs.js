@@ -49,6 +49,16 @@ export function ring(ground, name, style) {
 }
 
 /**
+ * Makes the number of a cell among those that are chosen in advance.
+ *
+ * @param {Ground} ground
+ * @param {string} name
+ * @param {number} number
+ */
+export const numbered = (ground, name, number) =>
+  standing(ground, name, "ahead", [s("circle", { r: 0.19 }), s("text", {}, String(number))]);
+
+/**
  * Whether a piece lies in the middle of a cell, where signs are drawn.
  *
  * @param {Ground} ground

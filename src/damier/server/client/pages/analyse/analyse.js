@@ -11,7 +11,7 @@ import { t } from "../../net/language.js";
 import { h, sentenceOf, styles } from "../../ui/dom.js";
 import { address, changedOptions, optionsText, parseOptions } from "../../ui/format.js";
 import { RecordReader, unpack } from "../../ui/share.js";
-import { optionFields } from "../../ui/start-dialog.js";
+import { optionFields } from "../../ui/start/start-dialog.js";
 import { Analysis } from "./analysis.js";
 
 const KEPT = "damier-analysis";

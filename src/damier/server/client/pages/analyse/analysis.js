@@ -15,7 +15,7 @@ import { onChange } from "../../net/settings.js";
 import { button, h, sentenceOf } from "../../ui/dom.js";
 import { play as sound } from "../../ui/sound.js";
 import { speak } from "../../ui/speak.js";
-import { playersOf } from "../../ui/start-dialog.js";
+import { playersOf } from "../../ui/start/start-dialog.js";
 import { Editor } from "./editor.js";
 import { worthOfAnswer, worthOfResult, worthOfStep } from "./evaluation-bar.js";
 import { abilities, treeActs } from "./going.js";

@@ -209,7 +209,7 @@ export class EngineLines {
 /**
  * Makes the turns of a line: the actions of each joined by plus signs, as the shell prints them; rolls as dice.
  *
- * @param {Pick<DrawingData, "rolls">} drawing
+ * @param {Pick<DrawingData, "rolls" | "looks">} drawing
  * @param {readonly (readonly string[])[]} turns
  */
 export const turnNodes = (drawing, turns) =>

@@ -120,7 +120,7 @@ export class MoveList {
     const button = h(
       "button",
       { type: "button", class: "move", "data-node": node.id, tabindex: "-1" },
-      shownAction(this.drawing, node.action),
+      shownAction(this.drawing, node.action, node.player),
       node.mark && gradeSign(node.mark),
     );
     this.#buttons.set(node.id, button);

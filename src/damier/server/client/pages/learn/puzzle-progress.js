@@ -4,48 +4,63 @@
  * @import { PuzzleEntry } from "../../net/wire.d.ts"
  * @import { Outcome } from "./puzzle-rating.js"
  * @typedef {{theme?: string, difficulty?: number}} Filter
- * @typedef {{solved?: string[], rated?: string[], rating?: number, streak?: number, filter?: Filter}} Kept
+ * @import { Rating } from "../../ui/ratings/glicko.js"
+ * @typedef {{solved?: string[], rated?: string[], rating?: number, deviation?: number, volatility?: number, at?: number,
+ *   streak?: number, filter?: Filter}} Kept `at`: when a puzzle last counted, in ms
  */
 
-import { FIRST_RATING, ratingChange } from "./puzzle-rating.js";
+import { aged } from "../../ui/ratings/glicko.js";
+import { firstRating, ratedSolver } from "./puzzle-rating.js";
 
 const KEY = "damier.puzzles";
+const DAY = 24 * 3600 * 1000; // ms
 
 export class PuzzleProgress {
   /** @param {string} game */
   constructor(game) {
     this.game = game;
-    const { solved = [], rated = [], rating = FIRST_RATING, streak = 0, filter = {} } = read()[game] ?? {};
+    const { solved = [], rated = [], rating, streak = 0, filter = {}, at = 0, ...more } = read()[game] ?? {};
     this.solved = new Set(solved);
     this.rated = new Set(rated);
-    this.rating = rating;
+    /** @type {Rating} */
+    this.exact = { ...firstRating(rating, rated.length), ...kept(more) };
+    this.at = at;
     this.streak = streak;
     this.filter = filter;
+  }
+
+  /** The rating as it is shown. */
+  get rating() {
+    return Math.round(this.exact.value);
   }
 
   /**
    * Counts a puzzle, the first time only: changes rating and streak. Returns the change, or null if it had counted.
    *
-   * @param {Pick<PuzzleEntry, "id" | "rating">} puzzle
+   * @param {Pick<PuzzleEntry, "id" | "rating" | "difficulty">} puzzle
    * @param {Outcome} outcome
    */
-  count({ id, rating }, outcome) {
+  count(puzzle, outcome) {
+    const { id } = puzzle;
     if (outcome !== "wrong") this.solved.add(id);
     if (this.rated.has(id)) {
       this.store();
       return null;
     }
-    const change = ratingChange(this.rating, this.rated.size, rating, outcome);
-    this.rating += change;
+    const before = this.rating;
+    const now = Date.now();
+    this.exact = ratedSolver(aged(this.exact, this.at ? (now - this.at) / DAY : 0), puzzle, outcome);
+    this.at = now;
     this.rated.add(id);
     this.streak = outcome === "right" ? this.streak + 1 : 0;
     this.store();
-    return change;
+    return this.rating - before;
   }
 
   store() {
-    const { solved, rated, rating, streak, filter } = this;
-    const kept = { solved: [...solved], rated: [...rated], rating, streak, filter };
+    const { solved, rated, streak, filter, at } = this;
+    const { value: rating, deviation, volatility } = this.exact;
+    const kept = { solved: [...solved], rated: [...rated], rating, deviation, volatility, at, streak, filter };
     try {
       localStorage.setItem(KEY, JSON.stringify({ ...read(), [this.game]: kept }));
     } catch {
@@ -53,6 +68,13 @@ export class PuzzleProgress {
     }
   }
 }
+
+/**
+ * Returns how certain the rating is, if that is kept.
+ *
+ * @param {Pick<Kept, "deviation" | "volatility">} more
+ */
+const kept = ({ deviation, volatility }) => (deviation && volatility ? { deviation, volatility } : {});
 
 /** @returns {Record<string, Kept>} */
 function read() {

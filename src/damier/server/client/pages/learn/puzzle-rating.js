@@ -1,42 +1,47 @@
 /**
- * The rating of a solver, after Elo: every puzzle is a game against an opponent of the puzzle's rating.
+ * The rating of a solver by Glicko-2: every puzzle is a game against an opponent of the puzzle's rating.
  *
- * A puzzle counts once, by the first try. Solved without help: up by K times the chance that it would not be solved;
- * with a hint a half of that, with the action shown a quarter. Failed, or the solution shown: down by K times the chance
- * that it would be solved. See docs/puzzles.md.
+ * A puzzle counts once, by the first try. Solved is a win, failed or the solution shown a loss. A win with a hint counts a
+ * half, with the action shown a quarter. Puzzles have fixed ratings, and those of hard ones are less certain. See
+ * docs/puzzles.md.
  *
+ * @import { PuzzleEntry } from "../../net/wire.d.ts"
+ * @import { Rating } from "../../ui/ratings/glicko.js"
  * @typedef {"right" | "hint" | "told" | "wrong"} Outcome `hint`: solved after the first hint; `told`: after the second
  */
+
+import { FIRST_DEVIATION, FIRST_VOLATILITY, rate } from "../../ui/ratings/glicko.js";
 
 /** The rating of a newcomer: below the easiest puzzles. */
 export const FIRST_RATING = 700;
 
-const LEAST = 100;
-const NEW = 20; // puzzles after which the rating changes more slowly
-const FAST = 40;
-const SLOW = 20;
+const KNOWN_DEVIATION = 110; // of a rating from before deviations were kept
+const [EASY_DEVIATION, MORE_DEVIATION] = [75, 15]; // of the first difficulty, and for each further one
 /** @type {Record<Outcome, number>} */
-const SHARES = { right: 1, hint: 1 / 2, told: 1 / 4, wrong: 0 };
+const WEIGHTS = { right: 1, hint: 1 / 2, told: 1 / 4, wrong: 1 };
 
 /**
- * Returns the chance that a solver of one rating solves a puzzle of another.
+ * Returns the rating of a solver who has only its value, or none.
  *
- * @param {number} solver
- * @param {number} puzzle
+ * @param {number} value
+ * @param {number} rated how many puzzles have counted
+ * @returns {Rating}
  */
-export const chanceToSolve = (solver, puzzle) => 1 / (1 + 10 ** ((puzzle - solver) / 400));
+export const firstRating = (value = FIRST_RATING, rated = 0) => ({
+  value,
+  deviation: rated ? KNOWN_DEVIATION : FIRST_DEVIATION,
+  volatility: FIRST_VOLATILITY,
+});
 
 /**
- * Returns by how much the rating of a solver changes: never down for a puzzle that was solved.
+ * Returns the rating of a solver after a puzzle.
  *
- * @param {number} solver rating
- * @param {number} rated how many puzzles have counted before
- * @param {number} puzzle rating
+ * @param {Rating} solver
+ * @param {Pick<PuzzleEntry, "rating" | "difficulty">} puzzle
  * @param {Outcome} outcome
+ * @returns {Rating}
  */
-export function ratingChange(solver, rated, puzzle, outcome) {
-  const most = rated < NEW ? FAST : SLOW;
-  const chance = chanceToSolve(solver, puzzle);
-  if (outcome !== "wrong") return Math.max(1, Math.round(most * (1 - chance) * SHARES[outcome]));
-  return Math.max(LEAST - solver, Math.min(-1, -Math.round(most * chance)));
+export function ratedSolver(solver, { rating, difficulty }, outcome) {
+  const opponent = { value: rating, deviation: EASY_DEVIATION + MORE_DEVIATION * (difficulty - 1) };
+  return rate(solver, [{ opponent, score: outcome === "wrong" ? 0 : 1, weight: WEIGHTS[outcome] }]);
 }

@@ -5,6 +5,7 @@
  * @import { Happened } from "../../net/match-socket.js"
  */
 
+import { paced } from "../../board/motion.js";
 import { rolledPoints } from "../../board/rolls.js";
 import { t } from "../../net/language.js";
 import { isStill } from "../../net/settings.js";
@@ -53,7 +54,7 @@ export class EventQueue {
     if (!message) return;
     this.draw(message);
     const pause = PAUSES[message.event.kind] ?? 0;
-    this.#timer = setTimeout(() => this.#next(), isStill() ? pause / 3 : pause);
+    this.#timer = setTimeout(() => this.#next(), isStill() ? pause / 3 : paced(pause));
   }
 }
 
@@ -78,6 +79,9 @@ export function tell({ event, state }, before, { snapshot, drawing, say, title }
     speak(
       state.offer?.is_mine ? t(`offer.mine.${event.what}`) : t(`offer.${event.what}`, { player: name(event.player) }),
     );
+  else if (event.kind === "flag" && !state.result) say(t("clock.flag.out", { player: name(event.player) }));
+  else if (event.kind === "claim" && !state.result) say(t("clock.claim.out", { player: name(event.absent) }));
+  else if (event.kind === "resign" && !state.result) say(t("clock.resign.out", { player: name(event.player) }));
   else if (event.kind === "accept") speak(t("offer.accepted", { player: name(event.player) }));
   else if (event.kind === "decline") say(t("offer.declined"));
   else if (event.kind === "withdraw") say(t("offer.withdrawn"));

@@ -83,6 +83,8 @@ export class History {
   constructor(drawing, seats, goTo) {
     this.drawing = drawing;
     this.goTo = goTo;
+    /** @type {string[]} who played each action */
+    this.players = [];
     this.body = h("tbody", {});
     this.none = h("p", { class: "soft" }, t("history.none"));
     this.table = h(
@@ -157,7 +159,7 @@ export class History {
         tabindex: isNow || (now === 0 && moment === 1) ? "0" : "-1",
         click: () => this.goTo(moment),
       },
-      shownAction(this.drawing, action),
+      shownAction(this.drawing, action, this.players[moment - 1]),
     );
   }
 

@@ -18,23 +18,29 @@ import { h, places, sentenceOf, styles } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { changedOptions, optionsText } from "../../ui/format.js";
 import { KnownValues } from "../../ui/values/known-values.js";
+import { changeSentence } from "../../ui/ratings/ratings.js";
 import { helpNote, invitations, playerCards, seating, watchFold } from "../../ui/seats.js";
 import { speak } from "../../ui/speak.js";
-import { startDialog } from "../../ui/start-dialog.js";
+import { termsText } from "../../ui/clock-text.js";
+import { startDialog } from "../../ui/start/start-dialog.js";
 import { Tabs } from "../../ui/tabs.js";
 import { Attention } from "./attention.js";
+import { ClockFaces } from "./clocks.js";
 import { courseFigure } from "./ending.js";
 import { EventQueue, tell } from "./events.js";
 import { fairFold } from "./fair.js";
+import { matchKeys } from "./comfort/match-keys.js";
+import { zenMode } from "./comfort/zen.js";
 import { byTurn, History, roundOf, rounds } from "./history.js";
 import { showInvitation } from "./invitation.js";
 import { Menu } from "./menu.js";
 import { MomentBar, Moments } from "./moments.js";
+import { NextGame } from "./next-game.js";
 import { StatusCard } from "./status-card.js";
 import { said } from "./status.js";
 import { Thinking } from "./thinking.js";
 
-const PARTS = /** @type {const} */ (["offer", "invitations", "stacks", "fair", "course", "mistakes"]);
+const PARTS = /** @type {const} */ (["offer", "invitations", "stacks", "fair", "course", "mistakes", "timing"]);
 
 /** @type {OpenPage} */
 export async function open(page, { argument: number, given, go }) {
@@ -98,6 +104,8 @@ class MatchPage {
       play: (action) => this.play(action),
       why: (what) => api.why(this.number, what),
       refuse: () => this.refuse(),
+      confirms: true,
+      plans: () => setting("ahead") && !game.has_chance && this.isWaiting,
     });
     this.card = new StatusCard(drawing, this.board, {
       isCoached,
@@ -133,12 +141,31 @@ class MatchPage {
     this.tabs = this.makeTabs();
     this.queue = new EventQueue((message) => this.happen(message));
     this.attention = new Attention(game.title);
+    this.clocks = new ClockFaces(snapshot, this.parts.timing, {
+      abort: () => this.ask("abort", {}),
+      claim: (what) => this.ask("claim", { what }),
+      canAbort: () => this.state.can.abort,
+    });
+    this.next = new NextGame(this.number);
     this.build(page);
     this.draw();
-    this.endListening = onChange((name) => this.changed(name));
+    const ends = [
+      onChange((name) => this.changed(name)),
+      zenMode(page),
+      matchKeys({
+        controls: this.controls,
+        momentBar: this.momentBar,
+        flip: () => this.turn(drawing.view === "flat" ? 2 : 1),
+        type: () => !this.board.typed.hidden && !setting("zen") && this.reveal(this.board.typed),
+      }),
+    ];
+    this.endListening = () => ends.forEach((end) => end());
     this.socket = new MatchSocket(this.number, {
       snapshot: (message) => this.renew(message),
-      event: (message) => this.queue.add(message),
+      event: (message) => {
+        this.clocks.set(message.clocks, message.state.result);
+        this.queue.add(message);
+      },
       notice: (message) => this.hear(message),
       status: (isConnected, why) => this.connected(isConnected, why),
     });
@@ -147,6 +174,7 @@ class MatchPage {
   close() {
     document.body.classList.remove("offline");
     this.queue.close();
+    this.clocks.close();
     this.attention.close();
     this.card.close();
     this.board.close();
@@ -198,9 +226,12 @@ class MatchPage {
           h("h1", {}, game.title),
           h("p", { class: "soft" }, this.drawing.aim),
           options && h("p", { class: "soft" }, options),
+          snapshot.clock && h("p", { class: "soft" }, termsText(snapshot)),
           helpNote(snapshot),
         ),
         this.card.element,
+        parts.timing,
+        this.next.element,
         parts.stacks,
         this.tabs.element,
         parts.invitations,
@@ -227,11 +258,13 @@ class MatchPage {
       toggled("coordinates"),
       toggled("sounds"),
       toggled("asks"),
+      { text: t("zen.on"), act: () => choose("zen", !setting("zen")), isOn: () => setting("zen") },
       !this.board.typed.hidden && { text: t("type.label"), sign: "keyboard", act: () => this.reveal(this.board.typed) },
       { text: t("nav.rules"), sign: "book", href: `/rules/${game.name}` },
       state.can.help && { text: t("nav.analyse"), sign: "lens", href: `/analyse/${game.name}?match=${this.number}` },
       { text: t("invite.watch.title"), sign: "eye", act: () => this.reveal(this.watch) },
       { text: t("embed.title"), sign: "code", act: () => this.reveal(this.embed) },
+      state.can.abort && { text: t("clock.abort"), sign: "close", act: () => this.ask("abort", {}) },
       Boolean(this.snapshot.dice) && { text: t("dice.fair"), sign: "dice", act: () => this.reveal(this.parts.fair) },
       { text: t("match.new"), sign: "plus", act: () => startDialog(this.game, this.go) },
     ];
@@ -257,6 +290,13 @@ class MatchPage {
     return this.state.is_my_turn && !this.state.result && !this.pending && this.moment === null;
   }
 
+  /** Whether the visitor, who plays one side, waits for others to act. */
+  get isWaiting() {
+    const { state, snapshot } = this;
+    const isLive = !state.result && !snapshot.seats.some((seat) => seat.kind === "open");
+    return isLive && !state.is_my_turn && !this.pending && this.moment === null && mineOf(snapshot).length === 1;
+  }
+
   /** The player for whom the computer is choosing in the state that is drawn, or null. */
   get thinker() {
     return this.state.result ? null : this.thinking.player(this.snapshot.seq);
@@ -271,7 +311,9 @@ class MatchPage {
   draw({ isBack = false } = {}) {
     this.moment = null;
     this.shown = this.state;
+    if (this.state.result) this.board.ahead = [];
     this.board.show(this.state, { isBack, canAct: this.canAct });
+    if (this.canAct && this.board.ahead.length) this.board.useAhead();
     this.drawStatus();
     this.drawSide();
     this.loadValues();
@@ -280,6 +322,9 @@ class MatchPage {
   drawStatus() {
     this.card.show(said(this));
     this.attention.update(this.state.is_my_turn && !this.state.result && mineOf(this.snapshot).length === 1);
+    const isShared = this.snapshot.seats.some((seat) => seat.kind !== "computer" && !seat.is_mine);
+    const isIdle = this.state.result ? true : isShared && !this.state.is_my_turn;
+    this.next.update(isIdle && mineOf(this.snapshot).length > 0);
   }
 
   drawSide() {
@@ -288,6 +333,7 @@ class MatchPage {
     const moment = this.moment ?? count;
     this.drawSeats();
     this.drawOffer();
+    this.history.players = state.history.map(({ player }) => player);
     this.history.show(this.rounds, count, moment);
     this.momentBar.update(moment, count);
     this.graph.turnTo(this.line().actions);
@@ -305,8 +351,9 @@ class MatchPage {
     const { snapshot, state, drawing, game } = this;
     const isTurned = drawing.view === "flat" && this.board.board.turn === 2;
     const { above, below } = seating(snapshot.seats, isTurned);
-    this.above.replaceChildren(...playerCards(above, state, drawing, game, this.thinker));
-    this.below.replaceChildren(...playerCards(below, state, drawing, game, this.thinker));
+    const clock = (/** @type {string} */ player) => this.clocks.face(player);
+    this.above.replaceChildren(...playerCards(above, state, drawing, game, this.thinker, snapshot, clock));
+    this.below.replaceChildren(...playerCards(below, state, drawing, game, this.thinker, snapshot, clock));
     const isOpen = Object.keys(snapshot.invitations).join();
     if (this.parts.invitations.dataset.open !== isOpen)
       this.parts.invitations.replaceChildren(...invitations(snapshot));
@@ -413,6 +460,7 @@ class MatchPage {
     if (this.moment !== null) this.board.say(t("moment.past"));
     else if (this.pending || this.state.result) return;
     else if (!mineOf(this.snapshot).length) this.board.say(t("match.watching"));
+    else if (setting("ahead") && this.game.has_chance && this.isWaiting) this.board.say(t("ahead.dice"));
     else this.board.say(t("match.not_your_turn"));
   }
 
@@ -473,7 +521,10 @@ class MatchPage {
 
   /** @param {string} name of a setting */
   changed(name) {
-    if (name === "values") this.loadValues();
+    if (name === "notation") this.drawSide();
+    if (name === "values" || name === "distance") this.loadValues();
+    if (name === "coach" && setting("coach") !== "auto") this.card.setCoached(setting("coach") === "on");
+    if (name === "ahead" && !setting("ahead")) this.board.dropAhead("");
   }
 
   loadValues() {
@@ -502,6 +553,7 @@ class MatchPage {
     const isSame = this.snapshot.seq === snapshot.seq && !this.pending;
     const { rematch } = this.state;
     this.snapshot = snapshot;
+    this.clocks.renew(snapshot);
     if (!rematch && this.follow(snapshot.state)) return;
     this.thinking.renew(snapshot.seq);
     if (isSame) {
@@ -535,6 +587,8 @@ class MatchPage {
     this.pending = null;
     this.thinking.note(seq, event.kind);
     this.board.say("");
+    if (event.kind === "roll") this.board.dropAhead(t("ahead.rolled"));
+    if (event.kind === "undo") this.board.dropAhead(t("ahead.gone"));
     this.draw({ isBack: event.kind === "undo" });
     tell(message, before, {
       snapshot: this.snapshot,
@@ -549,6 +603,7 @@ class MatchPage {
     const snapshot = await api.match(this.number).catch(() => null);
     if (!snapshot) return;
     this.snapshot = { ...snapshot, seq: this.snapshot.seq };
+    this.clocks.renew(this.snapshot);
     this.drawStatus();
     this.drawSide();
   }
@@ -561,10 +616,20 @@ class MatchPage {
       if (this.delay !== message.why) speak(t(`match.delayed.${message.why}`));
       this.thinking.begin(message.player, after, message.why);
     }
-    if (message.type === "here")
+    if (message.type === "here") {
       for (const seat of this.snapshot.seats) seat.is_here = message.seats.includes(seat.player);
+      this.clocks.set(message.clocks ?? null, this.state.result);
+    }
+    if (message.type === "ratings") {
+      this.snapshot.ratings = message;
+      speak(changeSentence(this.snapshot));
+    }
     if (message.type === "names")
-      for (const seat of this.snapshot.seats) seat.nickname = message.nicknames[seat.player] ?? seat.nickname;
+      for (const seat of this.snapshot.seats)
+        if (seat.player in message.nicknames) {
+          seat.nickname = message.nicknames[seat.player];
+          seat.account = message.account;
+        }
     this.drawStatus();
     this.drawSide();
   }

@@ -17,7 +17,8 @@ import { t } from "../../net/language.js";
 import { resultButtons } from "../../ui/controls.js";
 import { button } from "../../ui/dom.js";
 import { afterColon } from "../../ui/format.js";
-import { startDialog } from "../../ui/start-dialog.js";
+import { startDialog } from "../../ui/start/start-dialog.js";
+import { changeSentence } from "../../ui/ratings/ratings.js";
 import { endDetails, endTitle } from "./ending.js";
 
 /**
@@ -106,7 +107,7 @@ function over(match) {
     ...marked(match),
     look: "over",
     title: endTitle(result, snapshot),
-    note: endDetails(result, rounds.length),
+    note: [endDetails(result, rounds.length), changeSentence(snapshot)].filter(Boolean).join(" "),
     guide: null,
     foot: [parts.course, buttons],
     key: JSON.stringify(["over", state.rematch, state.can.rematch, state.offer !== null]),

@@ -251,9 +251,10 @@ class SolutionPage {
   #others() {
     const solved = this.known.solutions.filter((each) => "table" in each);
     if (solved.length < 2) return "";
+    // What differs in most solutions is always named, the rest only where it differs from the usual.
     const usual = Object.fromEntries(
-      Object.entries(this.known.usual).filter(([name]) =>
-        solved.every((each) => each.options[name] === this.known.usual[name]),
+      Object.entries(this.known.usual).filter(
+        ([name, value]) => 2 * solved.filter((each) => each.options[name] !== value).length < solved.length,
       ),
     );
     return h(

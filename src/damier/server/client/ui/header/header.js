@@ -1,18 +1,19 @@
 /**
- * The header of every page, in one row: the places, sound, theme, language, and the visitor's nickname.
+ * The header of every page, in one row: the places, sound, theme, language, settings, and the visitor's nickname.
  *
  * @import { Icon } from "../icons.js"
  */
 
 import { LANGUAGES, language, t } from "../../net/language.js";
-import { nickname, onRename } from "../../net/me.js";
-import { applyTheme, choose, onChange, setting } from "../../net/settings.js";
+import { account, nickname, onRename } from "../../net/me.js";
+import { choose, onChange, setting } from "../../net/settings.js";
 import { button, byId, h } from "../dom.js";
 import { icon } from "../icons.js";
 
 /** The places, and the paths that belong to each. */
 const PLACES = {
   play: /^\/(m|dice)\/|^\/$/,
+  lobby: /^\/(lobby|matches|tournaments|t)\b/,
   learn: /^\/(learn|rules|puzzles)\b/,
   analyse: /^\/analyse\b/,
   solutions: /^\/(solutions|explore)\b/,
@@ -21,12 +22,13 @@ const PLACES = {
 const THEMES = { auto: "theme", light: "sun", dark: "moon" };
 let forget = () => {};
 
-/** @param {{changeLanguage: (lang: string) => void}} does */
-export function drawHeader({ changeLanguage }) {
+/** @param {{changeLanguage: (lang: string) => Promise<void>, openSettings: () => void}} does */
+export function drawHeader({ changeLanguage, openSettings }) {
   forget();
   const [sound, renewSound] = soundButton();
+  const [theme, renewTheme] = themePicker();
   const [name, renewName] = nameChip();
-  const stops = [onChange(renewSound), onRename(renewName)];
+  const stops = [onChange(renewSound), onChange(renewTheme), onRename(renewName)];
   forget = () => stops.forEach((stop) => stop());
   const places = h(
     "nav",
@@ -44,7 +46,7 @@ export function drawHeader({ changeLanguage }) {
       "nav",
       { class: "settings", "aria-label": t("nav.settings") },
       sound,
-      themePicker(),
+      theme,
       picker(
         "lang",
         t("lang.label"),
@@ -52,6 +54,11 @@ export function drawHeader({ changeLanguage }) {
         language(),
         h("b", { class: "lang" }, language().toUpperCase()),
         changeLanguage,
+      ),
+      h(
+        "button",
+        { type: "button", class: "quiet", "aria-label": t("set.open"), title: t("set.open"), click: openSettings },
+        icon("settings"),
       ),
       name,
     ),
@@ -127,29 +134,36 @@ function soundButton() {
   return [made, renew];
 }
 
-/** @returns {[HTMLButtonElement, () => void]} the button, and what draws it again */
+/** @returns {[HTMLElement, () => void]} the button, for an account a link to its page, and what draws it again */
 function nameChip() {
   const open = async () => (await import("./nickname.js")).nicknameDialog();
-  const made = h("button", { type: "button", class: "me", click: open });
+  const made = account()
+    ? h("a", { href: "/account", class: "me as-button" })
+    : h("button", { type: "button", class: "me", click: open });
   const renew = () => {
     const name = nickname();
+    const label = account() ? `${name}: ${t("account.title")}` : t("me.change", { name });
     made.hidden = !name;
-    made.setAttribute("aria-label", t("me.change", { name }));
-    made.title = t("me.change", { name });
+    made.setAttribute("aria-label", label);
+    made.title = label;
     made.replaceChildren(h("i", { "aria-hidden": "true" }, [...name][0] ?? ""), h("span", {}, name));
   };
   renew();
   return [made, renew];
 }
 
+/** @returns {[HTMLElement, () => void]} the list, and what draws it again */
 function themePicker() {
-  const sign = h("span", {}, icon(THEMES[setting("theme")]));
+  const sign = h("span", {});
   const texts = { auto: t("theme.auto"), light: t("theme.light"), dark: t("theme.dark") };
-  return picker("theme", t("theme.label"), texts, setting("theme"), sign, (theme) => {
-    choose("theme", theme);
-    applyTheme();
-    sign.replaceChildren(icon(THEMES[theme]));
-  });
+  const made = picker("theme", t("theme.label"), texts, setting("theme"), sign, (theme) => choose("theme", theme));
+  const renew = () => {
+    sign.replaceChildren(icon(THEMES[setting("theme")]));
+    const select = made.querySelector("select");
+    if (select) select.value = setting("theme");
+  };
+  renew();
+  return [made, renew];
 }
 
 /**

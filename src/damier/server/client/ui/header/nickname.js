@@ -40,6 +40,7 @@ export function nicknameDialog() {
         h("button", { type: "submit", class: "main" }, t("me.save")),
         button(t("start.cancel"), () => dialog.close()),
       ),
+      h("a", { href: "/account", class: "quiet-link", click: () => dialog.close() }, t("account.link")),
       h("a", { href: "/privacy", class: "quiet-link", click: () => dialog.close() }, t("privacy.link")),
     ),
   );

@@ -1,11 +1,12 @@
 /**
  * What a new match begins with: its players, its seats, and the level of the computer.
  *
- * @import { GameData, NewMatch } from "../../net/wire.d.ts"
+ * @import { ClockTerms, GameData, NewMatch } from "../../net/wire.d.ts"
  * @import { OptionValues } from "../../types.d.ts"
  * @typedef {"computer" | "board" | "friend"} Who
- * @typedef {{who: Who, level: number, side: number, options: OptionValues, seats?: string[], allowsHelp: boolean}} Chosen
- *   `side` is mine, -1 any; `seats` are chosen one by one: `me`, `open` or a level; `allowsHelp` is for other persons
+ * @typedef {{who: Who, level: number, side: number, options: OptionValues, seats?: string[], allowsHelp: boolean,
+ *   clock: ClockTerms | null}} Chosen `side` is mine, -1 any; `seats` are chosen one by one: `me`, `open` or a level;
+ *   `allowsHelp` is for other persons, `clock` too
  */
 
 import { setting } from "../../net/settings.js";
@@ -33,7 +34,7 @@ export function playersOf(game, options) {
  * Returns the seats of a match, in the order of the players.
  *
  * @param {GameData} game
- * @param {Omit<Chosen, "allowsHelp">} chosen
+ * @param {Omit<Chosen, "allowsHelp" | "clock">} chosen
  * @returns {NewMatch["seats"]}
  */
 export function seatsOf(game, { options, who, level, side, seats }) {

@@ -1,17 +1,19 @@
 /**
  * The form that starts a match: who plays, which side, and the options that the game declares.
  *
- * @import { GameData } from "../net/wire.d.ts"
- * @import { Go } from "../types.d.ts"
- * @import { Chosen, Who } from "./start/new-match.js"
+ * @import { GameData } from "../../net/wire.d.ts"
+ * @import { Go } from "../../types.d.ts"
+ * @import { Chosen, Who } from "./new-match.js"
  */
 
-import { newMatch } from "../net/api.js";
-import { t } from "../net/language.js";
-import { choose } from "../net/settings.js";
-import { button, h, sentenceOf } from "./dom.js";
-import { playersOf, seatsOf, usualLevel } from "./start/new-match.js";
-import { optionFields } from "./start/option-fields.js";
+import { newMatch } from "../../net/api.js";
+import { t } from "../../net/language.js";
+import { choose } from "../../net/settings.js";
+import { clocksFor, clockText } from "../clock-text.js";
+import { button, h, sentenceOf } from "../dom.js";
+import { withRating } from "../ratings/ratings.js";
+import { playersOf, seatsOf, usualLevel } from "./new-match.js";
+import { optionFields } from "./option-fields.js";
 
 export { optionFields, playersOf, seatsOf };
 
@@ -30,6 +32,7 @@ export function startDialog(game, go) {
     side: 0,
     options: {},
     allowsHelp: false,
+    clock: null,
   };
   const problem = h("p", { class: "problem", role: "alert" });
   const against = h("div", { class: "fields" });
@@ -38,7 +41,7 @@ export function startDialog(game, go) {
     against.replaceChildren(
       ...(playersOf(game, chosen.options).length > 2
         ? seatFields(game, chosen)
-        : [levelField(game, chosen), sideField(game, chosen), helpField(chosen)]),
+        : [levelField(game, chosen), sideField(game, chosen), clockField(game, chosen), helpField(chosen)]),
     );
   };
   const begin = async (/** @type {Event} */ event) => {
@@ -46,7 +49,8 @@ export function startDialog(game, go) {
     problem.textContent = "";
     if (chosen.who === "computer") choose("level", chosen.level);
     try {
-      const given = await newMatch(game.name, chosen.options, seatsOf(game, chosen), chosen.allowsHelp);
+      const clock = isShared(chosen) ? chosen.clock : null;
+      const given = await newMatch(game.name, chosen.options, seatsOf(game, chosen), chosen.allowsHelp, clock);
       dialog.close();
       await go(`/m/${given.number}`, given);
     } catch (error) {
@@ -124,8 +128,12 @@ function levelField(game, chosen) {
         disabled: chosen.who !== "computer",
         change: ({ currentTarget }) => (chosen.level = Number(currentTarget.value)),
       },
-      game.levels.map(({ level, name }) =>
-        h("option", { value: level, selected: level === chosen.level }, `${level} · ${name}`),
+      game.levels.map((each) =>
+        h(
+          "option",
+          { value: each.level, selected: each.level === chosen.level },
+          withRating(each, `${each.level} · ${each.name}`),
+        ),
       ),
     ),
   );
@@ -161,13 +169,45 @@ function sideField(game, chosen) {
 }
 
 /**
+ * Tells whether another person may play.
+ *
+ * @param {Chosen} chosen
+ */
+const isShared = (chosen) => (chosen.seats ? chosen.seats.includes("open") : chosen.who === "friend");
+
+/**
+ * Makes the choice of a clock; it is for matches between persons.
+ *
+ * @param {GameData} game
+ * @param {Chosen} chosen
+ */
+function clockField(game, chosen) {
+  const all = clocksFor(game.has_chance);
+  const chosenAt = all.findIndex((each) => JSON.stringify(each) === JSON.stringify(chosen.clock));
+  return h(
+    "label",
+    { class: "field" },
+    h("span", {}, t("clock.choose")),
+    h(
+      "select",
+      {
+        name: "clock",
+        disabled: !isShared(chosen),
+        change: ({ currentTarget }) => (chosen.clock = all[Number(currentTarget.value)] ?? null),
+      },
+      h("option", { value: -1, selected: chosenAt < 0 }, t("clock.none")),
+      all.map((terms, i) => h("option", { value: i, selected: i === chosenAt }, clockText(terms))),
+    ),
+  );
+}
+
+/**
  * Makes the field that allows help, where another person may play; a sentence in its place where nobody else does.
  *
  * @param {Chosen} chosen
  */
 function helpField(chosen) {
-  const isShared = chosen.seats ? chosen.seats.includes("open") : chosen.who === "friend";
-  if (!isShared) return h("p", { class: "check soft" }, t(`start.note.${chosen.who}`));
+  if (!isShared(chosen)) return h("p", { class: "check soft" }, t(`start.note.${chosen.who}`));
   return h(
     "label",
     { class: "check" },
@@ -192,12 +232,19 @@ function seatFields(game, chosen) {
   const seats = players.map((_, i) => (i === 0 ? "me" : others));
   chosen.seats = seats;
   const help = h("div", { class: "check" });
-  const drawHelp = () => help.replaceChildren(helpField(chosen));
+  const clock = h("div", { class: "check" });
+  const drawHelp = () => {
+    help.replaceChildren(helpField(chosen));
+    clock.replaceChildren(clockField(game, chosen));
+  };
   drawHelp();
   const kinds = [
     ["me", t("start.seat.me")],
     ["open", t("start.seat.open")],
-    ...game.levels.map(({ level, name }) => [String(level), t("start.seat.level", { level, name })]),
+    ...game.levels.map((each) => {
+      const { level, name } = each;
+      return [String(level), withRating(each, t("start.seat.level", { level, name }))];
+    }),
   ];
   const choose = (/** @type {number} */ i, /** @type {string} */ seat) => {
     seats[i] = seat;
@@ -215,5 +262,5 @@ function seatFields(game, chosen) {
       ),
     ),
   );
-  return [...fields, help];
+  return [...fields, clock, help];
 }

@@ -1,0 +1,117 @@
+/**
+ * The live connection of the lobby. It reconnects by itself and keeps the lobby as it stands: the whole state comes first,
+ * then changes, whose versions have no gap; after a gap it connects again.
+ *
+ * @import { DeclinedMessage, LobbyMessage, LobbyState, MineMessage, PairedMessage } from "./wire.d.ts"
+ * @import { Socket } from "./open-socket.js"
+ * @typedef {{changed: () => void, paired: (message: PairedMessage) => void,
+ *   declined: (message: DeclinedMessage) => void}} LobbyHandlers
+ */
+
+import { openSocket } from "./open-socket.js";
+import { Reconnect, serverAnswers } from "./reconnect.js";
+
+const SILENCE = 30_000; // milliseconds after which a silent connection counts as lost
+
+export class LobbySocket {
+  /** @type {Socket | undefined} */
+  #socket;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #silence;
+  /** @type {Reconnect} */
+  #again;
+  #isClosed = false;
+  /** @type {LobbyState | null} */
+  state = null;
+  /** @type {Pick<MineMessage, "seeks" | "challenges">} */
+  mine = { seeks: [], challenges: [] };
+
+  /**
+   * @param {LobbyHandlers} handlers
+   * @param {(path: string) => Socket} open
+   * @param {() => Promise<boolean>} answers tells whether the server answers
+   */
+  constructor(handlers, open = openSocket, answers = serverAnswers) {
+    this.handlers = handlers;
+    this.open = open;
+    this.#again = new Reconnect(() => this.#connect(), answers);
+    this.#connect();
+  }
+
+  close() {
+    this.#isClosed = true;
+    clearTimeout(this.#silence);
+    this.#again.close();
+    this.#socket?.close();
+  }
+
+  #connect() {
+    if (this.#isClosed) return;
+    this.#socket?.close();
+    const socket = this.open("lobby/live");
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#reconnect();
+    };
+    this.#watch();
+  }
+
+  #reconnect() {
+    if (this.#isClosed) return;
+    const old = this.#socket;
+    this.#socket = undefined;
+    old?.close();
+    clearTimeout(this.#silence);
+    this.#again.later();
+  }
+
+  #watch() {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#reconnect(), SILENCE);
+  }
+
+  /** @param {LobbyMessage} message */
+  #receive(message) {
+    this.#watch();
+    if (message.type === "state") {
+      this.#again.done();
+      this.state = message;
+    } else if (message.type === "mine") {
+      this.mine = message;
+    } else if (message.type === "change") {
+      const next = this.state && changed(this.state, message);
+      if (!next) return this.#reconnect();
+      this.state = next;
+    } else if (message.type === "paired") {
+      return this.handlers.paired(message);
+    } else if (message.type === "declined") {
+      return this.handlers.declined(message);
+    } else return;
+    this.handlers.changed();
+  }
+}
+
+/**
+ * Returns the lobby after a change; null if one before it is missing.
+ *
+ * @param {LobbyState} state
+ * @param {Extract<LobbyMessage, {type: "change"}>} change
+ * @returns {LobbyState | null}
+ */
+export function changed(state, change) {
+  if (change.version !== state.version + 1) return null;
+  const gone = new Set([...change.removed, ...change.added.map(({ number }) => number)]);
+  const playing = { ...state.playing };
+  for (const [game, match] of Object.entries(change.playing)) {
+    if (match) playing[game] = match;
+    else delete playing[game];
+  }
+  return {
+    ...state,
+    version: change.version,
+    counts: change.counts ?? state.counts,
+    seeks: [...state.seeks.filter(({ number }) => !gone.has(number)), ...change.added],
+    playing,
+  };
+}
