@@ -25,6 +25,7 @@ from typing import Any, cast
 import damier
 
 GAMES = ("renfa", "chefa", "badia", "sensei")
+CLOCK = {"kind": "live", "base": 900, "increment": 10}  # of matches
 EVERY = 1.0  # seconds between the actions of a match
 LONGEST = 60.0  # seconds to wait for an answer
 _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10  # kinds of socket frames
@@ -287,6 +288,8 @@ class Page:
         if kind in ("event", "snapshot"):
             self._latest = payload
             self._news.set()
+        elif kind == "ping" and hasattr(self, "socket"):  # the first comes before `open` has it
+            self.socket.send({"id": json.loads(payload)["id"], "do": "pong"})
         elif kind in ("done", "refused") and self._answer and not self._answer.done():
             self._answer.set_result(payload)
 
@@ -367,7 +370,8 @@ def player_address(number: int) -> str:
 class Match:
     """A match of two visitors, each with a page; a game that is over is followed by another."""
 
-    def __init__(self, address: str, number: int) -> None:
+    def __init__(self, address: str, number: int, clock: Mapping[str, object] | None = CLOCK) -> None:
+        self._clock = clock
         self.game = GAMES[number % len(GAMES)]
         self.browsers = [Browser(address, player_address(number)) for _ in range(2)]
         self.number = ""
@@ -378,7 +382,8 @@ class Match:
     async def begin(self) -> None:
         """Begins a match and opens both pages."""
         first, second = self.browsers
-        answer = await first.post("/api/matches", {"game": self.game, "seats": ["me", "open"]})
+        asked = {"game": self.game, "seats": ["me", "open"], "clock": self._clock}
+        answer = await first.post("/api/matches", asked)
         if answer.status != 201:
             raise Refused(f"status {answer.status}")
         match = answer.data
@@ -411,6 +416,17 @@ class Match:
             due = max(due + EVERY, time.perf_counter())
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(until.wait(), due - time.perf_counter())
+
+    async def wait_for_flag(self, seconds: float) -> float:
+        """Plays until clocks run, waits for the flag of one with `seconds`, and returns how late it fell, in ms."""
+        while (state := await self._pages[0].state())["turn"] <= len(self._players):
+            page = self._pages[self._players.index(state["mover"])]
+            began = time.perf_counter()
+            answer = await page.play(state["actions"][0]["action"])
+            await self._pages[0].state(answer["seq"])
+        seq = answer["seq"]
+        await self._pages[0].state(seq + 1)
+        return 1000 * (time.perf_counter() - began - seconds)
 
     async def act(self, measured: Measured) -> None:
         """Plays a random action, in a new match if the game is over; raises `Refused`, `OSError` or `TimeoutError`."""

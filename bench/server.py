@@ -1,9 +1,9 @@
 """Measures the server with real sockets: how soon an action is confirmed while many matches are played.
 
-Run as ``python -m bench.server``: one server process with its default settings, 200 matches of two visitors each, 400
-sockets, an action a second in every match. Prints the median and the 99th percentile of the time from sending an
-action to its confirmation, the CPU time of the server for each action, the same in matches of 20, 500 and 2,000
-actions, errors, and memory after 1,000 matches.
+Run as ``python -m bench.server``: one server process with its default settings, 200 matches with clocks of two visitors
+each, 400 sockets, an action a second in every match. Prints the median and the 99th percentile of the time from sending
+an action to its confirmation, the CPU time of the server for each action, the same in matches of 20, 500 and 2,000
+actions, errors, how late flags fall of which as many are due at about the same time, and memory after 1,000 matches.
 
 ``--matches 500`` plays more; if the 99th percentile misses its target, the largest number of matches that meets it is
 searched for. ``--minutes 20`` plays on and prints the memory every minute. The client is one process beside the server;
@@ -23,7 +23,7 @@ import psutil
 import uvloop
 
 import damier
-from bench.load import GAMES, Browser, Page, Players, long_game
+from bench.load import GAMES, Browser, Match, Page, Players, long_game
 from bench.rules import Figure
 from bench.served import Served, served
 
@@ -33,6 +33,7 @@ STEP = 25  # matches by which the search for the largest number is exact
 LENGTHS = (20, 500, 2000)
 WINDOW = 50  # actions of each match that are measured at a length
 LONG_MATCHES = 4
+FLAGS, FLAG_SECONDS, LATE = 50, 20, 100.0  # flags that are measured, the time of their clocks, and a target in ms
 LONG_GAME = "badia"
 MATCHES = 1000
 NO_LIMITS = {
@@ -158,6 +159,20 @@ async def measure_lengths(server: Served) -> None:
             page.socket.close()
 
 
+async def measure_flags(server: Served, count: int) -> None:
+    """Prints how late flags fall in matches that nobody plays on, from the last action sent until the page is told."""
+    clock = {"kind": "live", "base": FLAG_SECONDS, "increment": 0}
+    matches = [Match(server.address, number, clock) for number in range(count)]
+    for first in range(0, count, 8):
+        await asyncio.gather(*(match.begin() for match in matches[first : first + 8]))
+    late = sorted(await asyncio.gather(*(match.wait_for_flag(FLAG_SECONDS) for match in matches)))
+    note = f"{count} clocks of {FLAG_SECONDS} s"
+    print(Figure("a flag falls late by, median", late[count // 2], "ms", at_most=LATE, note=note))
+    print(Figure("a flag falls late by, 99 %", late[count * 99 // 100], "ms", at_most=LATE), flush=True)
+    for match in matches:
+        match.close()
+
+
 async def fill(server: Served, count: int) -> None:
     """Begins matches until there are `count`, from many addresses."""
     for number in range(count):
@@ -176,6 +191,7 @@ async def measure(server: Served, count: int, seconds: float, minutes: int) -> N
     trial.show()
     if not trial.is_met:
         await find_largest(server, count, min(seconds, 10))
+    await measure_flags(server, min(FLAGS, count))
     await fill(server, max(0, MATCHES - count))
     print(Figure("memory after 1,000 matches", server.memory, "MB", at_most=400))
 

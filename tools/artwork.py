@@ -1,23 +1,70 @@
 """Generates the palette and the general artwork of the browser client.
 
-python -m tools.artwork           write styles/palette.css and board/artwork.js of the client
+python -m tools.artwork           write palette.css, boards.css, artwork.js, manifest and icons of the client
 python -m tools.artwork --check   fail if one of them is out of date
 """
 
+import json
 import sys
 from pathlib import Path
+
+import resvg_py
 
 import damier
 from damier.draw import artwork
 from damier.draw.artwork import SIGNS, cube, die, shadow, sign, spark
-from damier.draw.palette import stylesheet
+from damier.draw.palette import THEMES, board_stylesheet, stylesheet
 
 CLIENT = Path(damier.__file__).parent / "server" / "client"
+ICONS = {"icon-180": 180, "icon-192": 192, "icon-512": 512, "maskable-512": 512}
+"""Icons of the app, with their widths; of a maskable one a system may cut off a fifth on every side."""
 
 
 def generated() -> dict[Path, str]:
     """Returns the generated files with their text."""
-    return {CLIENT / "styles" / "palette.css": stylesheet(), CLIENT / "board" / "artwork.js": _module()}
+    return {
+        CLIENT / "styles" / "palette.css": stylesheet(),
+        CLIENT / "styles" / "settings" / "boards.css": board_stylesheet(),
+        CLIENT / "board" / "artwork.js": _module(),
+        CLIENT / "manifest.webmanifest": _manifest(),
+    }
+
+
+def _manifest() -> str:
+    """Returns what a system reads when damier is installed as an app; addresses of icons are relative to it."""
+    icons = [
+        {
+            "src": f"icons/{name}.png",
+            "sizes": f"{width}x{width}",
+            "type": "image/png",
+            "purpose": "maskable" if name.startswith("maskable") else "any",
+        }
+        for name, width in ICONS.items()
+    ]
+    data = {
+        "id": "/",
+        "name": "damier",
+        "short_name": "damier",
+        "description": "Abstract board games to play, learn and analyse",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": THEMES["light"].page,
+        "theme_color": THEMES["light"].page,
+        "categories": ["games"],
+        "icons": [*icons, {"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+    }
+    return json.dumps(data, indent=2) + "\n"
+
+
+def icon(name: str) -> bytes:
+    """Returns an icon as PNG, drawn from the client's `icon.svg`."""
+    drawing = (CLIENT / "icon.svg").read_text("utf-8")
+    if name.startswith("maskable"):
+        inner = drawing.replace("<svg ", '<svg x="5" y="5" width="22" height="22" ', 1)
+        ground = f'<rect width="32" height="32" fill="{THEMES["light"].frame}"/>'
+        drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{ground}{inner}</svg>'
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=ICONS[name], height=ICONS[name]))
 
 
 def _module() -> str:
@@ -87,6 +134,9 @@ def main() -> int:
             or "artwork is current"
         )
         return 1 if stale else 0
+    for name in ICONS:
+        (CLIENT / "icons").mkdir(exist_ok=True)
+        (CLIENT / "icons" / f"{name}.png").write_bytes(icon(name))
     for path in stale:
         path.write_text(generated()[path], encoding="utf-8")
     print(f"{len(stale)} files written")

@@ -63,7 +63,9 @@ def browser() -> Iterator[Browser]:
 def environment(home: Path) -> dict[str, str]:
     """Returns the environment of commands that keep everything but compiled kernels in `home`."""
     cache = str(folders.cache_folder())
-    return {**os.environ, "DAMIER_HOME": str(home), "DAMIER_CACHE": cache, "DAMIER_REQUESTS_PER_SECOND": "1000"}
+    limits = {"REQUESTS_PER_SECOND": "1000", "SIGN_INS_PER_HOUR": "10000", "ACCOUNTS_PER_ADDRESS": "10000"}
+    raised = {f"DAMIER_{name}": value for name, value in limits.items()}
+    return {**os.environ, "DAMIER_HOME": str(home), "DAMIER_CACHE": cache, **raised}
 
 
 def start_server(home: Path) -> subprocess.Popen[str]:

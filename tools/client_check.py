@@ -17,7 +17,7 @@ from tools.node import NoNode, node, npm
 ROOT = Path(__file__).parents[1]
 TOOLS = ROOT / "tools" / "client"
 CHECKED = ("src/damier/server/client", "tests/js")
-GENERATED = ("wire.d.ts", "artwork.js", "palette.css")
+GENERATED = ("wire.d.ts", "artwork.js", "palette.css", "boards.css", "manifest.webmanifest")
 """Files that other tools write, in a format of their own."""
 
 

@@ -65,6 +65,8 @@ def _type(schema: Schema) -> str:
         return _array(schema)
     if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
         return f"Record<string, {_type(schema['additionalProperties'])}>"
+    if kind == "object" and schema.get("additionalProperties") is True:
+        return "Record<string, unknown>"
     if kind in _PLAIN:
         return _PLAIN[kind]
     raise ValueError(f"no TypeScript for {schema}")
