@@ -140,25 +140,47 @@ class Visit:
     def analyse(self) -> int:
         """Opens the analysis socket and waits for the first lines."""
         with self.client.websocket_connect("/api/lines/live") as socket:
-            socket.send_json({"id": "1", "lines": 5, **LINE})
+            socket.send_json({"id": "1", "lines": 5, **long_line()})
             assert socket.receive_json()["id"] == "1"
         return 200
 
 
-LINE = line(GAME, long_game(GAME, 2000))
-SHORTER = line(GAME, long_game(GAME, 30))
-ACTIONS = quote(",".join(long_game(GAME, 1999)))
-ADDRESS = quote(f"http://testserver/explore/{GAME}?actions={ACTIONS}", safe="")
-TREE = [{"parent": None, "action": ""}] + [
-    {"parent": number and 2000 * seed + number, "action": action, "comment": "!" * 20}
-    for seed in range(4)
-    for number, action in enumerate(long_game(GAME, 2000, seed))
-]
+# Long games take seconds to make: they are made when a test needs them, not when tests are collected.
+
+
+@cache
+def long_line() -> dict[str, object]:
+    return line(GAME, long_game(GAME, 2000))
+
+
+@cache
+def long_actions() -> str:
+    return quote(",".join(long_game(GAME, 1999)))
+
+
+@cache
+def long_address() -> str:
+    return quote(f"http://testserver/explore/{GAME}?actions={long_actions()}", safe="")
+
+
+@cache
+def wide_tree() -> list[dict[str, object]]:
+    first: dict[str, object] = {"parent": None, "action": ""}
+    return [first] + [
+        {"parent": number and 2000 * seed + number, "action": action, "comment": "!" * 20}
+        for seed in range(4)
+        for number, action in enumerate(long_game(GAME, 2000, seed))
+    ]
+
+
+@cache
+def large_record() -> dict[str, object]:
+    return {"text": long_record(), "number": 20}
+
+
 MANY = [{"game": GAME, "clock": {"kind": "correspondence", "base": 1000 + k}} for k in range(40)]
 SMALL = {"game": "renfa", "options": {"bombs": 3}}
 TABLE = quote(table_path(damier.load("renfa", bombs=3)).name)
-RECORD = {"text": long_record(), "number": 20}
-
 CUP = {"title": "Cup", "kind": "swiss", "game": GAME, "clock": LIVE_PRESETS[0].data(), "rounds": 9}
 
 Ask = Callable[[Visit], int]
@@ -211,11 +233,11 @@ REQUESTS: dict[str, Ask] = {
     ),
     "GET /api/stream/events": lambda visit: visit.stream("/api/stream/events"),
     "GET /api/stream/matches/{number}": lambda visit: visit.stream(f"/api/stream/matches/{visit.number}"),
-    "POST /api/lines/state": lambda visit: visit.post("/api/lines/state", LINE),
-    "POST /api/lines/states": lambda visit: visit.post("/api/lines/states", LINE),
-    "POST /api/lines/values": lambda visit: visit.post("/api/lines/values", LINE),
-    "POST /api/lines/why": lambda visit: visit.post("/api/lines/why", {**LINE, "cells": ["a1", "b2"]}),
-    "POST /api/lines/review": lambda visit: visit.post("/api/lines/review", SHORTER),
+    "POST /api/lines/state": lambda visit: visit.post("/api/lines/state", long_line()),
+    "POST /api/lines/states": lambda visit: visit.post("/api/lines/states", long_line()),
+    "POST /api/lines/values": lambda visit: visit.post("/api/lines/values", long_line()),
+    "POST /api/lines/why": lambda visit: visit.post("/api/lines/why", {**long_line(), "cells": ["a1", "b2"]}),
+    "POST /api/lines/review": lambda visit: visit.post("/api/lines/review", line(GAME, long_game(GAME, 30))),
     "WS /api/lines/live": Visit.analyse,
     "POST /api/tables/look": lambda visit: visit.post("/api/tables/look", {"game": "renfa"}),
     "POST /api/tables/build": lambda visit: visit.post("/api/tables/build", {"game": "renfa"}),
@@ -246,16 +268,16 @@ REQUESTS: dict[str, Ask] = {
     ),
     "GET /api/solutions": lambda visit: visit.get("/api/solutions"),
     "GET /api/solutions/{name}": lambda visit: visit.get("/api/solutions/chefa"),
-    "POST /api/records/read": lambda visit: visit.post("/api/records/read", RECORD),
-    "POST /api/records/write": lambda visit: visit.post("/api/records/write", {"game": GAME, "tree": TREE}),
-    "POST /api/records/picture": lambda visit: visit.post("/api/records/picture", LINE),
+    "POST /api/records/read": lambda visit: visit.post("/api/records/read", large_record()),
+    "POST /api/records/write": lambda visit: visit.post("/api/records/write", {"game": GAME, "tree": wide_tree()}),
+    "POST /api/records/picture": lambda visit: visit.post("/api/records/picture", long_line()),
     "POST /api/records/setup": lambda visit: visit.post("/api/records/setup", {"game": "omba"}),
     "GET /api/pictures/match/{number}.png": lambda visit: visit.get(f"/api/pictures/match/{visit.number}.png"),
     "GET /api/pictures/position.png": lambda visit: visit.get(
-        f"/api/pictures/position.png?game={GAME}&actions={ACTIONS}"
+        f"/api/pictures/position.png?game={GAME}&actions={long_actions()}"
     ),
-    "GET /oembed": lambda visit: visit.get(f"/oembed?url={ADDRESS}"),
-    "GET /embed/{name}": lambda visit: visit.get(f"/embed/{GAME}?actions={ACTIONS}"),
+    "GET /oembed": lambda visit: visit.get(f"/oembed?url={long_address()}"),
+    "GET /embed/{name}": lambda visit: visit.get(f"/embed/{GAME}?actions={long_actions()}"),
     "GET /embed/match/{number}": lambda visit: visit.get(f"/embed/match/{visit.number}"),
     "GET /embed/puzzle/{name}/{number}": lambda visit: visit.get(f"/embed/puzzle/sensei/{puzzle(visit)}"),
     "GET /": lambda visit: visit.get("/"),
@@ -267,8 +289,8 @@ REQUESTS: dict[str, Ask] = {
     "GET /puzzles/{name}": lambda visit: visit.get("/puzzles/sensei"),
     "GET /puzzles/{name}/{number}": lambda visit: visit.get(f"/puzzles/sensei/{puzzle(visit)}"),
     "GET /analyse": lambda visit: visit.get("/analyse"),
-    "GET /analyse/{name}": lambda visit: visit.get(f"/analyse/{GAME}?actions={ACTIONS}"),
-    "GET /explore/{name}": lambda visit: visit.get(f"/explore/{GAME}?actions={ACTIONS}"),
+    "GET /analyse/{name}": lambda visit: visit.get(f"/analyse/{GAME}?actions={long_actions()}"),
+    "GET /explore/{name}": lambda visit: visit.get(f"/explore/{GAME}?actions={long_actions()}"),
     "GET /solutions": lambda visit: visit.get("/solutions"),
     "GET /solutions/{name}": lambda visit: visit.get("/solutions/chefa"),
     "GET /api/tournaments": lambda visit: visit.get("/api/tournaments?status=ended"),
