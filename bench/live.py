@@ -11,12 +11,14 @@ import asyncio
 import random
 import time
 from collections.abc import MutableMapping
+from types import SimpleNamespace
 from typing import Any, cast
 
 from starlette.websockets import WebSocket
 
 import damier
 from damier.core.record import Record
+from damier.server.civility.chats import Chats
 from damier.server.matches.live_match import LiveMatch
 from damier.server.matches.match import PERSON, Event, Match, Seat
 from damier.server.matches.referee import Referee
@@ -82,7 +84,8 @@ async def follow(live: LiveMatch, count: int) -> tuple[list[Connection], list[as
         visitor = seats[number].visitor if number < len(seats) else f"spectator {number}"
         socket = WebSocket({"type": "websocket", "headers": []}, connection.receive, connection.send)
         await socket.accept()
-        listener = MatchSocket(socket, cast(Referee, None), live, visitor or "", "en")
+        chats = cast(Chats, SimpleNamespace(join=lambda *_: None, leave=lambda *_: None))  # nobody talks
+        listener = MatchSocket(socket, cast(Referee, None), live, visitor or "", "en", chats)
         tasks.append(asyncio.create_task(listener.run(lambda: None)))
     before = -1
     while before < (before := sum(connection.messages for connection in connections)):

@@ -70,7 +70,7 @@ def shared_process(
     """
 
     def begin(folder: Path) -> None:
-        home = Path(os.environ[_VARIABLE]) / f"{name}-home"
+        home = process_home(name)
         home.mkdir()
         process, address = start(home)
         _started.append(process)
@@ -80,6 +80,11 @@ def shared_process(
             (folder / "quits").touch()
 
     return (shared(name, begin) / "address").read_text()
+
+
+def process_home(name: str) -> Path:
+    """Returns the folder that a process of this run was started with."""
+    return Path(os.environ[_VARIABLE]) / f"{name}-home"
 
 
 _started: list[subprocess.Popen[str]] = []  # kept: a process that is collected while it runs is a warning

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -13,6 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 import damier
 from damier.cli import main
 from damier.server.app import create_app
+from damier.server.civility.chats import Chats
 from damier.server.matches.live_match import LiveMatch
 from damier.server.matches.match import Match
 from damier.server.matches.referee import Referee
@@ -113,7 +115,8 @@ def test_who_listens_too_slowly_is_cut_off() -> None:
     async def listen() -> SlowSocket:
         live = LiveMatch(Match("x", damier.load("chefa"), [], b"", "", ""))
         socket = SlowSocket()
-        slow = MatchSocket(cast(WebSocket, socket), cast(Referee, None), live, "ann", "en")
+        chats = cast(Chats, SimpleNamespace(join=lambda *_: None, leave=lambda *_: None))
+        slow = MatchSocket(cast(WebSocket, socket), cast(Referee, None), live, "ann", "en", chats)
         running = asyncio.create_task(slow.run(lambda: None))
         await asyncio.sleep(0)
         for count in range(1000):

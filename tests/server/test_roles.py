@@ -36,6 +36,7 @@ ROLE_REFUSALS = (
     "A token cannot do that: sign in.",
     "The token is not good for that",
     "This account is banned",
+    "Only moderators",
 )
 
 GAME = {"game": "chefa", "seats": ["me", "me"]}
@@ -125,6 +126,13 @@ ALLOWED: dict[str, tuple[tuple[str, ...], object]] = {
     "GET /api/my/matches/records": ((*NO_TOKEN, "token:read"), None),
     "POST /api/tournaments": ((*UNBANNED, "token:tournament"), CUP),
     "POST /api/tournaments/{number}/acts": ((*UNBANNED, "token:tournament"), {"do": "join"}),
+    # other people
+    "GET /api/avoided": ((*NO_TOKEN, "token:read"), None),
+    "POST /api/avoided": (PEOPLE, {"who": {"account": "x"}, "kind": "mute"}),
+    "DELETE /api/avoided/{number}": (PEOPLE, None),
+    "POST /api/reports": (PEOPLE, {"who": {"account": "x"}, "reason": "spam"}),
+    "GET /api/moderation": (("moderator",), None),
+    "POST /api/moderation/reports/{number}/acts": (("moderator",), {"do": "dismiss"}),
     # accounts
     "POST /api/account": (PEOPLE, {"name": "x", "password": "x"}),
     "GET /api/account": ((*FULL, "token:read"), None),

@@ -16,6 +16,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 import damier
 from damier.core.messages import LANGUAGES, Message, message
 from damier.server.app import create_app
+from damier.server.civility.avoidance import Avoidance
+from damier.server.civility.chats import Chats
 from damier.server.front.sockets import OpenSockets, TooManySockets
 from damier.server.matches import socket as match_socket
 from damier.server.matches.live_match import LiveMatch
@@ -250,6 +252,7 @@ class Table:
         seats = [Seat("b", PERSON, visitor="ann"), Seat("w", PERSON, visitor="bob")]
         self.live = LiveMatch(Match("x", damier.load("chefa"), seats, bytes(32), "ann", ""))
         self.referee = Referee(Unstored(), None, 1.0)  # type: ignore[arg-type]  # neither is asked for anything else
+        self.chats = Chats(Unstored(), self.referee, Avoidance(Unstored()))  # type: ignore[arg-type]
         self.lines = {name: Line(fails_at if name == broken else None, error) for name in ("ann", "bob", "eve")}
         self.running: dict[str, asyncio.Task[None]] = {}
 
@@ -257,7 +260,7 @@ class Table:
         for name, line in self.lines.items():
             socket = WebSocket({"type": "websocket", "headers": []}, line.requests.get, line.send)
             await socket.accept()
-            listener = MatchSocket(socket, self.referee, self.live, name, "en")
+            listener = MatchSocket(socket, self.referee, self.live, name, "en", self.chats)
             self.running[name] = asyncio.create_task(listener.run(lambda: None))
 
     async def play(self, actions: list[str]) -> None:
@@ -279,6 +282,9 @@ class Unstored:
 
     async def append(self, *_: Any, **__: Any) -> None:
         await asyncio.sleep(0)
+
+    async def read(self, *_: Any) -> None:
+        raise StoreFailed(message("There is no chat here."))
 
 
 PLAYED = ["a1", "e5", "b2", "d4"]

@@ -22,6 +22,8 @@ from damier.server.analysis import socket as analysis_socket
 from damier.server.analysis import tables
 from damier.server.answers import DECLARED, error_answer, is_for_people, json_refusal, status_of
 from damier.server.assets import SHORTEST_COMPRESSED, ClientFiles, digest
+from damier.server.civility import moderation_routes as moderation
+from damier.server.civility import routes as civility
 from damier.server.errors import TooManyRequests, malformed
 from damier.server.front.guard import Guard
 from damier.server.learn import lessons, puzzles, solutions
@@ -97,6 +99,8 @@ ROUTED = (
     share,
     installable,
     tournaments,
+    civility,
+    moderation,
 )
 
 

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from damier.core.messages import message
@@ -15,6 +16,11 @@ from damier.engine.pool.request import ANALYSING, LIVE, PLAYING
 from damier.games import registered
 from damier.server.analysis.builds import TableBuilds
 from damier.server.analysis.offers import OfferedTables
+from damier.server.civility.avoidance import Avoidance
+from damier.server.civility.chats import Chats
+from damier.server.civility.flood import FloodGate
+from damier.server.civility.moderation import Moderation
+from damier.server.civility.targets import Targets
 from damier.server.front.hosts import AllowedHosts, host_names
 from damier.server.front.limits import NETWORK_TOO_FAST, Allowance, RateLimiter
 from damier.server.front.slots import Slots
@@ -35,6 +41,7 @@ from damier.server.people.passwords import Passwords
 from damier.server.ratings.ratings import MatchRater
 from damier.server.settings import ServerSettings
 from damier.server.store.missing_columns import MissingColumns
+from damier.server.store.statements import chat, civility
 from damier.server.store.store import Store
 from damier.server.streams.lines import LineStream
 from damier.server.streams.person_lines import PersonStreams
@@ -45,6 +52,9 @@ from damier.server.wire.streams import ChallengeMessage
 from damier.server.work.pages import PageWork
 from damier.server.work.request import prepare_process
 
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
 _NICENESS = 10  # answers to players come first, then pages, then searches
 _QUEUED_PER_OWNER = 64  # requests of a visitor that wait for an engine
 _PAGE_PROCESSES = 2
@@ -54,6 +64,8 @@ _EXPORTS = 4  # of the data of accounts, at a time
 _REVIEWS, _REVIEWS_PER_OWNER = 16, 2  # at a time
 _DOWNLOADS, _DOWNLOADS_PER_OWNER = 64, 8  # of tables at a time
 _RECORDS, _RECORDS_PER_OWNER = 8, 1  # downloads of all matches at a time
+_REPORTS, _ADDRESS_REPORTS = 10, 50  # that a person and an address may make, in a day and at once
+_DAY = 86_400.0  # seconds
 _FILES, _BURST_OF_FILES = 3, 30  # times as many as other requests; a first page takes sixty files
 
 
@@ -92,6 +104,19 @@ class Services:
         self.hosts = AllowedHosts(host_names(settings.allowed_hosts), settings.origin)
         people = People(self.store, self.accounts, self.ratings)
         self.lobby = Lobby(self.store, self.referee, people, weekly=parse_weekly(settings.weekly_hour))
+        self.avoidance = Avoidance(self.store)
+        self.lobby.are_blocked = self.avoidance.are_blocked
+        self.chats = Chats(self.store, self.referee, self.avoidance, FloodGate(clock))
+        self.avoidance.on_change(lambda one, other: self.chats.renew([one, other]))
+        self.targets = Targets(self.store, self.referee, self.accounts)
+        self.moderation = Moderation(self.store, self.accounts, self.referee, self.lobby, self.chats)
+        self.reports = Allowance(
+            RateLimiter(_REPORTS / _DAY, _REPORTS, clock),
+            RateLimiter(_ADDRESS_REPORTS / _DAY, _ADDRESS_REPORTS, clock),
+            message("You have reported many people: wait a while."),
+            message("Your network has reported many people: wait a while."),
+            ("reports", "reports_per_address"),
+        )
         self.lobby.on_challenge(self._tell_challenge)
         self.streams.add_replay(self._current_challenges)
         self.requests = Allowance(
@@ -147,6 +172,7 @@ class Services:
             self.columns.start()
             self.retention.start()
             self.ratings.start()
+            await self.avoidance.open()
             await self.lobby.open()
             self.tournaments.start()
 
@@ -155,6 +181,18 @@ class Services:
 
     async def _current_challenges(self, person: str, _lang: str) -> list[WireModel]:
         return [ChallengeMessage(type="challenge", seek=seek) for seek in self.lobby.challenges_of(person)]
+
+    async def forget_civility(self, person: str) -> None:
+        """Deletes what a person has written, and takes them out of lists and reports, also on open pages."""
+
+        def forget(connection: Connection) -> list[str]:
+            written = chat.matches_with(connection, person)
+            civility.forget(connection, person)
+            return written
+
+        written = await self.store.write("forget messages", "", forget)
+        self.avoidance.forget(person)
+        self.chats.renew_matches(written)
 
     def start_processes(self) -> None:
         """Starts the worker processes now, so that the first visitor does not wait for them."""
@@ -172,6 +210,7 @@ class Services:
         await self.retention.close()
         await self.columns.close()
         await self.builds.close()
+        await self.chats.close()
         await self.lobby.close()
         await self.tournaments.close()
         await self.referee.close()

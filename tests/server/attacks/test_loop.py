@@ -18,13 +18,18 @@ from urllib.parse import quote
 import pytest
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from fastapi.testclient import TestClient
+from sqlalchemy import Connection, update
 from starlette.routing import BaseRoute, Mount, Route
 
 import damier
 from bench.attackers import line, long_record
 from bench.load import long_game
 from damier.server.app import ROUTED
+from damier.server.civility.moderation import LISTED
+from damier.server.civility.reports import QUOTED
 from damier.server.matches.clock import LIVE_PRESETS
+from damier.server.store.schema import AccountRow
+from damier.server.store.statements.reports import StoredReport, add_report
 from damier.solve.location import table_path
 from tests.server.served import another_browser, served
 from tests.server.tournaments.signing_up import sign_up
@@ -334,6 +339,15 @@ REQUESTS: dict[str, Ask] = {
     "GET /api/people/{name}": lambda visit: visit.get("/api/people/Annika"),
     "GET /account": lambda visit: visit.get("/account"),
     "GET /u/{name}": lambda visit: visit.get("/u/Annika"),
+    "GET /api/avoided": lambda visit: visit.get("/api/avoided"),
+    "POST /api/avoided": lambda visit: visit.post("/api/avoided", {"who": {"account": "x" * 40}, "kind": "mute"}),
+    "DELETE /api/avoided/{number}": lambda visit: visit.client.delete("/api/avoided/x").status_code,
+    "POST /api/reports": lambda visit: visit.post(
+        "/api/reports", {"who": {"match": visit.number, "line": 1}, "reason": "spam", "words": "é" * 500}
+    ),
+    "GET /api/moderation": lambda visit: see_reports(visit),
+    "POST /api/moderation/reports/{number}/acts": lambda visit: act_on_report(visit),
+    "GET /moderation": lambda visit: visit.get("/moderation"),
     "GET /api/account/export": lambda visit: visit.of_account("GET", "/export"),
     "GET /api/privacy": lambda visit: visit.get("/api/privacy"),
     "GET /leaderboard": lambda visit: visit.get("/leaderboard"),
@@ -378,6 +392,35 @@ def make_cup(visit: Visit) -> int:
 def start_cup(visit: Visit) -> int:
     number, maker = tournament_at(visit.client)
     return maker.post(f"/api/tournaments/{number}/acts", json={"do": "start"}).status_code
+
+
+@cache
+def moderator_at(client: TestClient) -> TestClient:
+    """Stores as many reports as the page lists, each with as many messages as it may have; returns a moderator."""
+    line = {"match": "x", "room": "players", "person": "y", "name": "Ann", "phrase": None, "text": "é" * 200, "at": "z"}
+    context = json.dumps([{"number": number, **line} for number in range(QUOTED)])
+    services = client.app.state.services  # type: ignore[attr-defined]
+    browser = sign_up(another_browser(client), "Judge")
+
+    def fill(connection: Connection) -> None:
+        connection.execute(update(AccountRow).where(AccountRow.name.startswith("Judge")).values(is_moderator=True))
+        for number in range(LISTED):
+            about = f"report-{number}", f"reporter {number}", "y", "Ann", None, "spam", "é" * 500, context, "z"
+            add_report(connection, StoredReport(*about))
+
+    assert client.portal
+    client.portal.call(services.store.write, "test", "", fill)
+    services.credentials.drop(client.portal.call(services.accounts.find, "Judge").person)
+    return browser
+
+
+def see_reports(visit: Visit) -> int:
+    return moderator_at(visit.client).get("/api/moderation").status_code
+
+
+def act_on_report(visit: Visit) -> int:
+    act = {"do": "silence", "minutes": 15, "why": "!" * 300}
+    return moderator_at(visit.client).post("/api/moderation/reports/report-0/acts", json=act).status_code
 
 
 def puzzle(visit: Visit) -> str:

@@ -288,6 +288,11 @@ class Lobby:
         """Closes all seeks of a person, and those that challenge them."""
         await self._close(self._open.concerning(person), "withdrawn")
 
+    async def part(self, one: str, other: str) -> None:
+        """Closes the challenges between two, of whom one has blocked the other."""
+        between = [each for each in self._open.concerning(one) if {each.row.person, each.row.rival} == {one, other}]
+        await self._close(between, "withdrawn")
+
     # Pairing
 
     def _may_meet(self, one: str, other: str) -> bool:

@@ -72,6 +72,7 @@ async def take_seat(
     refuse_foreign_origin(request, services)
     live = await services.referee.find(number)
     visitor = services.visitors.recognise(request, response)
+    services.avoidance.refuse_blocked(live.match, visitor)
     await services.referee.take_seat(live, visitor, asked.invitation)
     return live.snapshot(visitor, language(request))
 

@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message, plain, shown
+from damier.server.civility.flood import TooManyMessages
 from damier.server.dependencies import request_budget, right_to_play, shared_services
 from damier.server.errors import ServerFailed, TooManyRequests, malformed
 from damier.server.front.limits import hold_back
@@ -31,6 +32,7 @@ from damier.server.wire.matches import (
     PlayRequest,
     RefusedMessage,
     RequestId,
+    SayRequest,
 )
 from damier.server.wire.model import WireModel
 
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from damier.core.messages import Message
+    from damier.server.civility.chats import Chats
     from damier.server.matches.live_match import LiveMatch
     from damier.server.matches.match import Event
     from damier.server.matches.referee import Referee
@@ -73,7 +76,7 @@ async def follow_match(socket: WebSocket, number: str) -> None:
         is_holder = bool(live.match.players_of(visitor))
         if is_holder:
             live.address = address_of(socket)
-        listener = MatchSocket(socket, services.referee, live, visitor, lang)
+        listener = MatchSocket(socket, services.referee, live, visitor, lang, services.chats)
         session = identity.session if identity else ""
         follow = services.sockets.follow
         with follow(listener, visitor, address_of(socket), number, is_holder=is_holder, session=session):
@@ -94,8 +97,11 @@ async def follow_match(socket: WebSocket, number: str) -> None:
 class MatchSocket:
     """One connection, as a listener of a match."""
 
-    def __init__(self, socket: WebSocket, referee: Referee, live: LiveMatch, visitor: str, lang: str) -> None:
+    def __init__(
+        self, socket: WebSocket, referee: Referee, live: LiveMatch, visitor: str, lang: str, chats: Chats
+    ) -> None:
         self.visitor = visitor
+        self._chats = chats
         self._socket, self._referee, self._live, self._lang = socket, referee, live, lang
         self._queue: deque[str] = deque()
         self._has_news = asyncio.Event()
@@ -119,6 +125,7 @@ class MatchSocket:
         self._check = check
         try:
             self._live.join(self, self._lang)
+            self._chats.join(self._live, self, self._lang)
             self._tasks = [asyncio.create_task(self._send_queue()), asyncio.create_task(self._receive(spend))]
             self._watch_silence()
             self._ping()
@@ -128,6 +135,7 @@ class MatchSocket:
         except Exception as error:
             await self._fail(error)
         finally:
+            self._chats.leave(self._live, self)
             self._live.leave(self, is_goodbye=self._is_goodbye)
             for timer in (self._timer, self._ping_timer):
                 if timer:
@@ -259,16 +267,22 @@ class MatchSocket:
             spend()
             if self._check:
                 await self._check()
-            seq = await carry_out(self._referee, self._live, self.visitor, _parse(data))
+            seq = await carry_out(self._referee, self._chats, self._live, self.visitor, _parse(data))
             self.send(DoneMessage(type="done", id=number, seq=seq))
         except DamierError as error:
-            if isinstance(error, TooManyRequests):
+            if isinstance(error, TooManyRequests) and not isinstance(error, TooManyMessages):  # who may have to play
                 await hold_back()
             self.send(RefusedMessage(type="refused", id=number, error=error.sentence(self._lang)))
 
 
-async def carry_out(referee: Referee, live: LiveMatch, visitor: str, request: MatchRequest) -> int:
-    """Carries out a visitor's request, from a socket or over HTTP; returns the number of its event."""
+async def carry_out(referee: Referee, chats: Chats, live: LiveMatch, visitor: str, request: MatchRequest) -> int:
+    """Carries out a visitor's request, from a socket or over HTTP; returns the number of its event.
+
+    A message in the chat is no event: the number is that of the last one.
+    """
+    if isinstance(request, SayRequest):
+        await chats.say(live, visitor, request)
+        return live.match.seq
     action = request.action if isinstance(request, PlayRequest) else ""
     yes = isinstance(request, AnswerRequest) and request.yes
     what = request.what if isinstance(request, ClaimRequest) else ""

@@ -70,6 +70,8 @@ async def begin_session(
     services.visitors.set_cookie(request, response, COOKIE, token, round(LIFETIME.total_seconds()))
     if guest:
         services.sockets.move(guest, account.person, number)
+        services.avoidance.move(guest, account.person)
+        services.chats.renew([account.person])
         response.delete_cookie(GUEST_COOKIE, httponly=True, samesite="lax")
     return await account_data(services, account)
 
@@ -192,6 +194,7 @@ async def delete(
         await refuse_password(services, account, given.password or "", message("The password is wrong."))
     await services.lobby.forget(account.person)
     await services.tournaments.forget(account.person)
+    await services.forget_civility(account.person)
     await services.accounts.delete(account)
     end_connections(services, account.person)
     services.streams.end_all(account.person)

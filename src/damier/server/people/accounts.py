@@ -120,6 +120,13 @@ class Accounts:
         self._show(found)
         return found
 
+    async def renew(self, person: str) -> None:
+        """Shows an account as it is now, which other code has changed in the database."""
+        self._credentials.drop(person)
+        found = await self.of(person)
+        if found:
+            self._show(found)
+
     async def become_program(self, account: Account) -> Account:
         """Marks an account as a program's; raises `NotNow` once its person has played."""
         played = await self._store.read("find matches", "", lambda given: people.has_played(given, account.person))

@@ -15,10 +15,13 @@ from sqlalchemy import select
 from damier.server.people.account import Account
 from damier.server.store.schema import (
     ApiTokenRow,
+    AvoidedRow,
+    ChatLineRow,
     PasskeyRow,
     RatingChangeRow,
     RatingRow,
     RecoveryCodeRow,
+    ReportRow,
     SeekRow,
     SessionRow,
     VisitRow,
@@ -42,6 +45,8 @@ _COLUMNS: dict[str, tuple[type[Any], tuple[str, ...]]] = {
     "rating_changes": (RatingChangeRow, ("match", "pool", "before", "after", "outcome", "why_unrated", "at")),
     "seeks": (SeekRow, ("number", "kind", "terms", "side", "reach", "state", "created", "closed", "match")),
     "seek_wishes": (WishRow, ("game",)),
+    "chat": (ChatLineRow, ("match", "room", "phrase", "text", "at")),
+    "avoided": (AvoidedRow, ("kind", "created")),
     "tokens": (ApiTokenRow, ("number", "label", "scopes", "created", "used")),
 }
 
@@ -64,7 +69,17 @@ def _rows(part: str) -> Export:
     return rows
 
 
-EXPORTS: dict[str, Export] = {"account": _account, "settings": _settings} | {part: _rows(part) for part in _COLUMNS}
+async def _reports(services: Services, account: Account) -> list[dict[str, Any]]:
+    """Returns what the person has reported, without whom it was about."""
+    columns = (ReportRow.match, ReportRow.reason, ReportRow.words, ReportRow.created)
+    statement = select(*columns).where(ReportRow.reporter == account.person).order_by(ReportRow.created)
+    rows = await services.store.read("read reports", "", lambda connection: connection.execute(statement).all())
+    return [dict(row._mapping) for row in rows]
+
+
+EXPORTS: dict[str, Export] = {"account": _account, "settings": _settings, "reports": _reports} | {
+    part: _rows(part) for part in _COLUMNS
+}
 """The parts of an export, besides the matches; secrets are left out, of which only hashes are stored."""
 
 

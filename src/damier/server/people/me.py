@@ -46,6 +46,7 @@ async def forget(request: Request, response: Response, services: SharedServices)
     if visitor:
         await services.lobby.forget(visitor)
         await services.tournaments.forget(visitor)
+        await services.forget_civility(visitor)
         await services.referee.forget(visitor)
         services.streams.end_all(visitor)
     response.delete_cookie(COOKIE, httponly=True, samesite="lax")

@@ -16,11 +16,11 @@ SHORTEST, LONGEST = 2, 20  # characters
 _SIGNS = " -_.'’"
 _NAME = re.compile("S*(?:LM{0,3}S*)+")  # kinds of characters; more marks on one letter would cover the lines around it
 
-# Letters and marks that are not seen; Unicode calls them Default_Ignorable.
-_UNSEEN = frozenset(
+UNSEEN = frozenset(
     [0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x3164, 0xFFA0]
     + [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]
 )
+"""Letters and marks that are not seen; Unicode calls them Default_Ignorable."""
 
 _WORDS = json.loads((Path(__file__).parent / "nicknames.json").read_text("utf-8"))
 
@@ -58,6 +58,6 @@ def _kind(letter: str) -> str:
     if letter in _SIGNS:
         return "S"
     category = unicodedata.category(letter)
-    if ord(letter) in _UNSEEN or (category[0] not in "LM" and category != "Nd") or category == "Me":
+    if ord(letter) in UNSEEN or (category[0] not in "LM" and category != "Nd") or category == "Me":
         return "?"
     return "M" if category[0] == "M" else "L"

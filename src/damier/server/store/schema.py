@@ -330,3 +330,105 @@ class TournamentEventRow(Base):
 
     data: Mapped[str]
     """JSON: the event."""
+
+
+class ChatLineRow(Base):
+    """A message in one of the two rooms of a match."""
+
+    __tablename__ = "chat_lines"
+    __table_args__ = (
+        UniqueConstraint("match", "person", "request", name="chat_lines_once"),
+        Index("chat_lines_by_room", "match", "room", "number"),
+        Index("chat_lines_by_person", "person", "number"),
+    )
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    match: Mapped[str] = mapped_column(ForeignKey("matches.number"))
+    room: Mapped[str] = mapped_column(String(16))
+    person: Mapped[str] = mapped_column(String(64))
+    phrase: Mapped[str | None] = mapped_column(String(32))
+    """The key of a ready-made phrase; null for text of the person's own."""
+
+    text: Mapped[str]
+    """Empty for a phrase, which each reader gets in their own language."""
+
+    at: Mapped[str] = mapped_column(String(32))
+    request: Mapped[str] = mapped_column(String(64))
+    """The id of the request that it answers."""
+
+
+class AvoidedRow(Base):
+    """Somebody whom a person has muted or blocked."""
+
+    __tablename__ = "avoided"
+    __table_args__ = (Index("avoided_by_other", "other"),)
+
+    person: Mapped[str] = mapped_column(String(64), primary_key=True)
+    other: Mapped[str] = mapped_column(String(64), primary_key=True)
+    number: Mapped[str] = mapped_column(String(32))
+    """By which the person names the row."""
+
+    kind: Mapped[str] = mapped_column(String(8))
+    """``mute`` or ``block``."""
+
+    created: Mapped[str] = mapped_column(String(32))
+
+
+class SilenceRow(Base):
+    """A person who may not write in any chat until a time."""
+
+    __tablename__ = "silences"
+
+    person: Mapped[str] = mapped_column(String(64), primary_key=True)
+    until: Mapped[str] = mapped_column(String(32))
+
+
+class ReportRow(Base):
+    """What a person has told the moderators about another."""
+
+    __tablename__ = "reports"
+    __table_args__ = (Index("reports_by_time", "closed", "created"), Index("reports_by_person", "person"))
+
+    number: Mapped[str] = mapped_column(String(32), primary_key=True)
+    reporter: Mapped[str] = mapped_column(String(64))
+    """Empty once the reporter is gone."""
+
+    person: Mapped[str] = mapped_column(String(64))
+    """Who is reported."""
+
+    name: Mapped[str] = mapped_column(String(64))
+    """Their name at that time."""
+
+    match: Mapped[str | None] = mapped_column(String(32))
+    reason: Mapped[str] = mapped_column(String(16))
+    words: Mapped[str]
+    context: Mapped[str]
+    """JSON: the last messages, as they were."""
+
+    created: Mapped[str] = mapped_column(String(32))
+    closed: Mapped[str | None] = mapped_column(String(32))
+
+
+class ModerationRow(Base):
+    """What a moderator has done."""
+
+    __tablename__ = "moderation_log"
+    __table_args__ = (Index("moderation_log_by_report", "report"),)
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[str] = mapped_column(String(32))
+    moderator: Mapped[str] = mapped_column(String(64))
+    moderator_name: Mapped[str] = mapped_column(String(64))
+    person: Mapped[str] = mapped_column(String(64))
+    """Whom it was done to."""
+
+    name: Mapped[str] = mapped_column(String(64))
+    """Their name before it."""
+
+    what: Mapped[str] = mapped_column(String(16))
+    detail: Mapped[str]
+    """Until when, the message that was removed, or the new name."""
+
+    why: Mapped[str]
+    report: Mapped[str] = mapped_column(String(32))
+    match: Mapped[str | None] = mapped_column(String(32))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from damier.server.streams.lines import LineStream
 
 if TYPE_CHECKING:
+    from damier.server.civility.chats import Chats
     from damier.server.matches.live_match import LiveMatch
     from damier.server.matches.match import Event
 
@@ -16,14 +17,15 @@ class MatchLines(LineStream):
 
     lag = 0  # of a stream, no lag is measured or forgiven
 
-    def __init__(self, live: LiveMatch, visitor: str, lang: str) -> None:
+    def __init__(self, live: LiveMatch, visitor: str, lang: str, chats: Chats) -> None:
         super().__init__(lang)
         self.visitor = visitor
-        self._live = live
+        self._live, self._chats = live, chats
 
     def join(self) -> None:
-        """Begins to follow the match, with its whole state."""
+        """Begins to follow the match, with its whole state and its chat."""
         self._live.join(self, self.lang)
+        self._chats.join(self._live, self, self.lang)
 
     def handle_event(self, seq: int, event: Event) -> None:
         """Sends an event with the state after it; called when it has been applied and before the next one is."""
@@ -41,4 +43,5 @@ class MatchLines(LineStream):
 
     def handle_end(self) -> None:
         """Leaves the match."""
+        self._chats.leave(self._live, self)
         self._live.leave(self)

@@ -60,7 +60,7 @@ async def follow_match(number: str, request: Request, visitor: Visitor, services
     if is_holder:
         live.address = address
     with ExitStack() as counted:
-        stream = MatchLines(live, visitor, language(request))
+        stream = MatchLines(live, visitor, language(request), services.chats)
         identity = services.visitors.identity(request)
         session = identity.session if identity else ""
         follow = services.sockets.follow
@@ -77,7 +77,7 @@ async def act(
     """Carries out one request of a player; the same `id` again changes nothing and gets the same answer."""
     refuse_foreign_origin(request, services)
     live = await services.referee.find(number)
-    seq = await carry_out(services.referee, live, visitor, asked)
+    seq = await carry_out(services.referee, services.chats, live, visitor, asked)
     return DoneMessage(type="done", id=asked.id, seq=seq)
 
 

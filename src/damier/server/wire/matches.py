@@ -8,12 +8,14 @@ from pydantic import AfterValidator, Field
 
 from damier.engine.levels import LEVELS
 from damier.server.wire.board import LabelledPiece, PlayState, Points, ResultData, TurnMarksData
+from damier.server.wire.civility.chat import ChatMessage, Room, SaidMessage, UnsaidMessage
 from damier.server.wire.clocks import ClocksData, ClockTerms
 from damier.server.wire.games import GameChoice, OptionValues
 from damier.server.wire.model import WireModel
 from damier.server.wire.ratings import MatchRatings, RatingData
 
 LONGEST_ID = 64  # characters of a request's id
+LONGEST_SENT = 2000  # characters of a message as it is sent
 
 Offered = Literal["draw", "undo", "rematch"]
 Claimed = Literal["win", "draw"]
@@ -456,6 +458,9 @@ MatchMessage = Annotated[
     | NamesMessage
     | PingMessage
     | RatingsMessage
+    | ChatMessage
+    | SaidMessage
+    | UnsaidMessage
     | AliveMessage
     | DoneMessage
     | RefusedMessage,
@@ -533,6 +538,18 @@ class ClaimRequest(_MatchRequest):
     what: Claimed
 
 
+class SayRequest(_MatchRequest):
+    """Writes a message in the chat: a phrase, or text."""
+
+    do: Literal["say"]
+    room: Room | None = None
+    """By default the visitor's own."""
+
+    phrase: Annotated[str, Field(max_length=32), AfterValidator(_is_encodable)] | None = None
+    text: Annotated[str, Field(max_length=LONGEST_SENT), AfterValidator(_is_encodable)] | None = None
+    """What is not allowed in it, such as control characters, is taken out; then it may have 200 characters."""
+
+
 class PongRequest(_MatchRequest):
     """Answers the ping with the same id; nothing is sent back."""
 
@@ -549,6 +566,7 @@ MatchRequest = Annotated[
     | RematchRequest
     | AbortRequest
     | ClaimRequest
+    | SayRequest
     | PongRequest,
     Field(discriminator="do"),
 ]

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from damier.server.wire.board import ResultData
+from damier.server.wire.civility.chat import ChatMessage, SaidMessage, UnsaidMessage
 from damier.server.wire.lobby import SeekData
 from damier.server.wire.matches import (
     DelayedMessage,
@@ -98,6 +99,9 @@ MatchLine = Annotated[
     | PresenceMessage
     | NamesMessage
     | RatingsMessage
+    | ChatMessage
+    | SaidMessage
+    | UnsaidMessage
     | EndMessage,
     Field(discriminator="type"),
 ]

@@ -2,11 +2,13 @@
  * The live connection of a match. It reconnects by itself, sends unanswered requests again, and asks for a new snapshot
  * when an event is missing. An event says what is new in the history; handlers get the whole of it.
  *
- * @import { DelayedMessage, DoneMessage, EventMessage, HistoryEntry, MatchMessage, MatchRequest, MatchState,
- *   NamesMessage, PresenceMessage, RatingsMessage, RefusedMessage, SnapshotMessage, ThinkingMessage } from "./wire.d.ts"
+ * @import { ChatMessage, DelayedMessage, DoneMessage, EventMessage, HistoryEntry, MatchMessage, MatchRequest, MatchState,
+ *   NamesMessage, PresenceMessage, RatingsMessage, RefusedMessage, SaidMessage, SnapshotMessage, ThinkingMessage,
+ *   UnsaidMessage } from "./wire.d.ts"
  * @import { Socket } from "./open-socket.js"
  * @typedef {{seq: number, event: EventMessage["event"], clocks: EventMessage["clocks"], state: MatchState}} Happened
- * @typedef {ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | RatingsMessage} Notice
+ * @typedef {ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | RatingsMessage | ChatMessage |
+ *   SaidMessage | UnsaidMessage} Notice
  * @typedef {{snapshot: (message: SnapshotMessage) => void, event: (message: Happened) => void,
  *   notice: (message: Notice) => void, status: (isConnected: boolean, why: string) => void}} MatchHandlers `why`: the
  *   server's sentence, if it has closed the connection with one

@@ -5,7 +5,8 @@
  * @typedef {{lang: string, theme: "auto" | "light" | "dark", board: "wood" | "plain" | "contrast" | "safe",
  *   coordinates: boolean, notation: "short" | "figurine", sounds: boolean, volume: number,
  *   motion: "normal" | "slow" | "fast" | "off", values: boolean, distance: "plies" | "moves", asks: boolean,
- *   confirm: boolean, ahead: boolean, keys: boolean, zen: boolean, level: number, coach: "auto" | "on" | "off"}} Settings
+ *   confirm: boolean, ahead: boolean, keys: boolean, zen: boolean, level: number, coach: "auto" | "on" | "off",
+ *   chat: boolean}} Settings
  * @typedef {(name: keyof Settings) => void} SettingsListener
  */
 
@@ -36,6 +37,7 @@ export const SETTINGS = {
   keys: { first: true, choices: FLAG }, // whether single letters are shortcuts
   zen: { first: false, choices: FLAG },
   level: { first: 0, choices: range(0, 99) },
+  chat: { first: true, choices: FLAG }, // whether messages are shown beside matches
   coach: { first: "auto", choices: ["auto", "on", "off"] }, // auto: on until a match of the game is finished
 };
 const NAMES = /** @type {(keyof Settings)[]} */ (Object.keys(SETTINGS));

@@ -203,6 +203,22 @@ export interface Attempt {
   cells?: string[];
 }
 
+/** Somebody whom the visitor has muted or blocked. */
+export interface AvoidedData {
+  number: string;
+  name: string;
+  account: string | null;
+  kind: "mute" | "block";
+  since: string;
+}
+
+/** A player of the match whom the visitor has muted or blocked. */
+export interface AvoidedPlayer {
+  /** Of the entry in the visitor's list. */
+  number: string;
+  kind: "mute" | "block";
+}
+
 /** The person plays in a match: it has begun, or it was being played when the stream was opened. */
 export interface BegunMessage {
   type: "begun";
@@ -337,6 +353,40 @@ export interface ChanceTier {
   entries: number;
   actions: number;
   error: number;
+}
+
+/** A message that somebody has written. */
+export interface ChatLine {
+  number: number;
+  room: "players" | "spectators";
+  /** Of the author, as others see them now. */
+  name: string;
+  /** The name of the author's account; null for a guest. */
+  account: string | null;
+  /** The player that the author is; null for a spectator. */
+  player: string | null;
+  is_mine: boolean;
+  /** The key of a ready-made phrase; null for text of the author's own. */
+  phrase: string | null;
+  /** Plain text; a phrase in the reader's language. */
+  text: string;
+  at: string;
+}
+
+/** The chat of a match as a visitor may read it: first, and again when what the visitor may read has changed. */
+export interface ChatMessage {
+  type: "chat";
+  /** Those that the visitor reads and may write in, their own first. */
+  rooms: ("players" | "spectators")[];
+  /** False for guests, who have phrases only. */
+  may_write_text: boolean;
+  /** Until when a moderator has stopped the visitor's messages; null if that is over, or nobody has. */
+  silent_until: string | null;
+  phrases: PhraseData[];
+  /** By player. */
+  avoided: Record<string, AvoidedPlayer>;
+  /** The last ones of each room, the oldest first. */
+  lines: ChatLine[];
 }
 
 /** What choosing another action than the best costs in a random sample of positions and rolls. */
@@ -916,6 +966,19 @@ export interface LobbyStateMessage {
   type: "state";
 }
 
+/** What a moderator has done. */
+export interface LogEntry {
+  at: string;
+  moderator: string;
+  /** Of whom it was done to, before it; empty if they are gone. */
+  name: string;
+  what: "dismiss" | "silence" | "remove" | "rename" | "ban";
+  /** Until when, the message that was removed, or the new name. */
+  detail: string;
+  why: string;
+  match: string | null;
+}
+
 /** The positions farthest from the end: how far, how many, and some of them played out. */
 export interface LongestWins {
   plies: number;
@@ -944,9 +1007,9 @@ export interface MadeToken {
   token: string;
 }
 
-export type MatchLine = SnapshotMessage | EventMessage | ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | RatingsMessage | EndMessage;
+export type MatchLine = SnapshotMessage | EventMessage | ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | RatingsMessage | ChatMessage | SaidMessage | UnsaidMessage | EndMessage;
 
-export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | PingMessage | RatingsMessage | AliveMessage | DoneMessage | RefusedMessage;
+export type MatchMessage = SnapshotMessage | EventMessage | ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | PingMessage | RatingsMessage | ChatMessage | SaidMessage | UnsaidMessage | AliveMessage | DoneMessage | RefusedMessage;
 
 /** A part of a list of matches. */
 export interface MatchPage {
@@ -963,7 +1026,7 @@ export interface MatchRatings {
   why_unrated: "repeated" | "timeouts" | null;
 }
 
-export type MatchRequest = PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest | AbortRequest | ClaimRequest | PongRequest;
+export type MatchRequest = PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest | AbortRequest | ClaimRequest | SayRequest | PongRequest;
 
 /** A match as it stands, for one visitor. */
 export interface MatchSnapshot {
@@ -1057,6 +1120,31 @@ export interface MineMessage {
   challenges: SeekData[];
 }
 
+/** Acts on a report; `dismiss` closes it, after other acts too. */
+export interface ModerationAct {
+  do: "dismiss" | "silence" | "remove" | "rename" | "ban";
+  /** Needed for all but `dismiss`. */
+  why?: string;
+  /** Of a `silence`. */
+  minutes?: 15 | 1440 | null;
+  /** The message that `remove` takes away. */
+  line?: number | null;
+  /** That `rename` gives. */
+  name?: string | null;
+  /** Of a `ban`; null for good. */
+  days?: number | null;
+}
+
+/** What moderators see. */
+export interface ModerationData {
+  /** How many reports wait in all. */
+  waiting: number;
+  /** Those that have waited longest. */
+  reports: ReportData[];
+  /** What was done last, the newest first. */
+  log: LogEntry[];
+}
+
 /** A moment of a game given whole. */
 export interface MomentState {
   position: string;
@@ -1103,6 +1191,12 @@ export interface NewAccount {
   settings?: Record<string, unknown>;
 }
 
+/** Mutes or blocks somebody. */
+export interface NewAvoided {
+  who: PersonTarget;
+  kind: "mute" | "block";
+}
+
 /** The match to begin: one seat for each player, in order. */
 export interface NewMatch {
   game: string;
@@ -1112,6 +1206,13 @@ export interface NewMatch {
   allows_help?: boolean;
   clock?: ClockTerms | null;
   is_rated?: boolean;
+}
+
+/** Tells the moderators about somebody. */
+export interface NewReport {
+  who: PersonTarget;
+  reason: "abuse" | "cheating" | "name" | "spam" | "stalling" | "other";
+  words?: string;
 }
 
 /** A seek or a challenge to make. */
@@ -1383,6 +1484,21 @@ export type PersonLine = BegunMessage | TurnMessage | OfferMessage | OverMessage
 export interface PersonRatings {
   name: string;
   pools: PoolRating[];
+}
+
+/** Somebody, by the name of an account, or as a player or an author of a message in a match. */
+export interface PersonTarget {
+  account?: string | null;
+  match?: string | null;
+  player?: string | null;
+  /** The number of a message. */
+  line?: number | null;
+}
+
+/** A ready-made phrase. */
+export interface PhraseData {
+  key: string;
+  text: string;
 }
 
 /** A picture: a game that can be played on. */
@@ -1802,6 +1918,43 @@ export interface ReportCommands {
   report: string;
 }
 
+/** A report that waits for a moderator. */
+export interface ReportData {
+  number: string;
+  created: string;
+  /** The name of who has reported; null if they are gone. */
+  reporter: string | null;
+  /** Of who is reported, at that time. */
+  name: string;
+  /** The name now. */
+  now: string;
+  /** The name of the account now; null for a guest. */
+  account: string | null;
+  match: string | null;
+  reason: "abuse" | "cheating" | "name" | "spam" | "stalling" | "other";
+  words: string;
+  lines: ReportedLine[];
+  silent_until: string | null;
+  banned_until: string | null;
+  /** Whether nobody may act: it is about a moderator. */
+  is_protected: boolean;
+  /** What was done because of the report. */
+  done: ("dismiss" | "silence" | "remove" | "rename" | "ban")[];
+}
+
+/** A message as it was when somebody was reported. */
+export interface ReportedLine {
+  number: number;
+  match: string;
+  room: "players" | "spectators";
+  name: string;
+  /** A phrase in the moderator's language. */
+  text: string;
+  at: string;
+  /** Whether the person who is reported has written it. */
+  is_theirs: boolean;
+}
+
 /** A player has resigned. */
 export interface ResignEvent {
   kind: "resign";
@@ -1902,6 +2055,23 @@ export interface RouteData {
 export interface RulePage {
   title: string;
   blocks: (TextBlock | TableBlock | PictureBlock)[];
+}
+
+/** Somebody has written a message. */
+export interface SaidMessage {
+  type: "said";
+  line: ChatLine;
+}
+
+/** Writes a message in the chat: a phrase, or text. */
+export interface SayRequest {
+  id: string;
+  do: "say";
+  /** By default the visitor's own. */
+  room?: "players" | "spectators" | null;
+  phrase?: string | null;
+  /** What is not allowed in it, such as control characters, is taken out; then it may have 200 characters. */
+  text?: string | null;
 }
 
 /** Who plays for one of the players. */
@@ -2309,6 +2479,12 @@ export interface UndoRequest {
   do: "undo";
 }
 
+/** A moderator has removed a message. */
+export interface UnsaidMessage {
+  type: "unsaid";
+  number: number;
+}
+
 /** A game that has no table. */
 export interface UnsolvedGame {
   game: string;
@@ -2404,11 +2580,13 @@ export interface Get {
   (path: `solutions/${string}`, query?: Record<string, string | number>): Promise<GameSolutions>;
   (path: `tournaments/${string}`, query?: Record<string, string | number>): Promise<TournamentData>;
   (path: "account", query?: Record<string, string | number>): Promise<AccountData>;
+  (path: "avoided", query?: Record<string, string | number>): Promise<AvoidedData[]>;
   (path: "games", query?: Record<string, string | number>): Promise<GameData[]>;
   (path: "lessons", query?: Record<string, string | number>): Promise<Record<string, LessonSteps>>;
   (path: "lobby", query?: Record<string, string | number>): Promise<LobbyState>;
   (path: "matches", query?: Record<string, string | number>): Promise<MatchSummary[]>;
   (path: "me", query?: Record<string, string | number>): Promise<MeData>;
+  (path: "moderation", query?: Record<string, string | number>): Promise<ModerationData>;
   (path: "privacy", query?: Record<string, string | number>): Promise<PrivacyData>;
   (path: "sentences", query?: Record<string, string | number>): Promise<Record<string, string>>;
   (path: "solutions", query?: Record<string, string | number>): Promise<SolutionSummaries[]>;
@@ -2417,6 +2595,7 @@ export interface Get {
 }
 
 export interface Post {
+  (path: `moderation/reports/${string}/acts`, body: ModerationAct): Promise<ModerationData>;
   (path: `games/${string}/lesson/${string}`, body: LessonAnswer): Promise<LessonVerdictData>;
   (path: `puzzles/${string}/${string}/hint`, body: PuzzleHintRequest): Promise<PuzzleHintData>;
   (path: `puzzles/${string}/${string}/judge`, body: PuzzleAnswer): Promise<PuzzleVerdictData>;
@@ -2424,7 +2603,7 @@ export interface Post {
   (path: "account/passkeys/challenge", query?: Record<string, string | number>): Promise<PasskeyChallenge>;
   (path: "account/passkeys/sign-in", body: PasskeyAnswer): Promise<AccountData>;
   (path: "account/passkeys/start", body: PasskeyStart): Promise<PasskeyChallenge>;
-  (path: `matches/${string}/act`, body: PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest | AbortRequest | ClaimRequest | PongRequest): Promise<DoneMessage>;
+  (path: `matches/${string}/act`, body: PlayRequest | UndoRequest | ResignRequest | DrawRequest | AnswerRequest | WithdrawRequest | RematchRequest | AbortRequest | ClaimRequest | SayRequest | PongRequest): Promise<DoneMessage>;
   (path: `matches/${string}/seats`, body: SeatRequest): Promise<MatchSnapshot>;
   (path: `matches/${string}/why`, body: Attempt): Promise<Refusal>;
   (path: `seeks/${string}/accept`, body: AcceptSeek): Promise<Accepted>;
@@ -2447,6 +2626,7 @@ export interface Post {
   (path: "tables/look", body: GameChoice): Promise<TableStatus>;
   (path: "tables/probe", body: TableProbe): Promise<ProbedValues>;
   (path: "account", body: NewAccount): Promise<AccountData>;
+  (path: "avoided", body: NewAvoided): Promise<AvoidedData>;
   (path: "matches", body: NewMatch): Promise<MatchSnapshot>;
   (path: "previews", body: PreviewsRequest): Promise<PreviewsData>;
   (path: "seeks", body: NewSeek): Promise<SeekAnswer>;

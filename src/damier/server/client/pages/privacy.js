@@ -25,6 +25,7 @@ export async function open(page) {
       part("cookie"),
       part("account"),
       part("matches", kept(settings)),
+      part("chat"),
       part("browser"),
       part("log", t(settings.is_logging ? "privacy.log.requests" : "privacy.log.none")),
       part("others"),
@@ -40,7 +41,7 @@ export async function open(page) {
 const kept = ({ keep_days: count }) => (count ? t("privacy.matches.days", { count }) : t("privacy.matches.kept"));
 
 /**
- * @param {"cookie" | "account" | "matches" | "browser" | "log" | "others"} name
+ * @param {"cookie" | "account" | "matches" | "chat" | "browser" | "log" | "others"} name
  * @param {string} [more]
  */
 const part = (name, more) => [

@@ -32,6 +32,7 @@ const ROUTES = [
   [/^\/leaderboard$/, () => import("./leaderboard.js")],
   [/^\/lobby$/, () => import("./lobby/lobby.js")],
   [/^\/lobby\/([^/]+)$/, () => import("./lobby/challenge.js")],
+  [/^\/moderation$/, saying("moderation", () => import("./moderation/moderation.js"))],
   [/^\/matches$/, () => import("./matches/matches.js")],
   [/^\/privacy$/, () => import("./privacy.js")],
   [/^\/tournaments$/, () => import("./tournaments/list.js")],

@@ -21,20 +21,22 @@ const MOST_DRAWN = 7; // pieces in a hand
  * @param {string | null} thinking the player for whom the computer is choosing
  * @param {Pick<MatchSnapshot, "ratings">} snapshot
  * @param {(player: string) => Element | null} clock the face of a player's clock
+ * @param {(seat: SeatData) => Element | null} more what stands behind the name of another person
  */
-export const playerCards = (seats, state, drawing, game, thinking, snapshot, clock = () => null) =>
+export const playerCards = (seats, state, drawing, game, thinking, snapshot, clock = () => null, more = () => null) =>
   seats.map((seat) => {
     const isMover = seat.player === state.mover && !state.result;
     const isWinner = state.result?.winner === seat.player;
     const name = personName(seat);
     const program = seat.is_program ? t("seat.program") : "";
-    const more = [program, name === seat.name ? "" : seat.name, who(seat, game)].filter(Boolean).join(" · ");
+    const about = [program, name === seat.name ? "" : seat.name, who(seat, game)].filter(Boolean).join(" · ");
     const shown = seat.account ? h("a", { href: `/u/${encodeURIComponent(seat.account)}` }, name) : name;
     return h(
       "li",
       { class: `${isMover ? "on-move" : ""}${isWinner ? " winner" : ""}`, "aria-current": isMover ? "true" : null },
       smallPiece(drawing.looks[seat.player]),
-      h("p", {}, h("b", {}, shown), " ", seatRating(seat, snapshot), " ", h("span", { class: "soft" }, more)),
+      h("p", {}, h("b", {}, shown), " ", seatRating(seat, snapshot), " ", h("span", { class: "soft" }, about)),
+      seat.kind === "person" && !seat.is_mine && more(seat),
       hand(state, drawing, seat),
       h(
         "span",

@@ -70,6 +70,30 @@ export class Tabs {
     }
   }
 
+  /**
+   * Shows or hides a tab; if it was chosen, the first one is chosen instead.
+   *
+   * @param {string} name
+   * @param {boolean} isShown
+   */
+  show(name, isShown) {
+    const part = this.#parts.get(name);
+    if (part) part.tab.hidden = !isShown;
+    if (!isShown && this.chosen === name) this.choose([...this.#parts.keys()][0]);
+  }
+
+  /**
+   * Puts a mark behind the title of a tab, or takes it away.
+   *
+   * @param {string} name
+   * @param {Node | null} mark
+   */
+  mark(name, mark) {
+    const tab = this.#parts.get(name)?.tab;
+    tab?.querySelector(":scope > *")?.remove();
+    if (mark) tab?.append(mark);
+  }
+
   /** @param {string} name */
   #take(name) {
     this.choose(name);
@@ -78,7 +102,7 @@ export class Tabs {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const names = [...this.#parts.keys()];
+    const names = [...this.#parts].filter(([, { tab }]) => !tab.hidden).map(([name]) => name);
     const at = names.indexOf(this.chosen);
     /** @type {Record<string, number>} */
     const places = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: names.length - 1 };

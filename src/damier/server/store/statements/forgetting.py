@@ -7,6 +7,7 @@ import secrets
 
 from sqlalchemy import Connection, text
 
+from damier.server.store.statements import civility
 from damier.server.store.statements.ratings import delete_ratings
 
 _MATCHES = text(
@@ -38,6 +39,7 @@ def forget(connection: Connection, visitor: str) -> dict[str, str]:
     for statement in (_NICKNAME, *_SEEKS):
         connection.execute(statement, {"visitor": visitor})
     delete_ratings(connection, visitor)
+    civility.forget(connection, visitor)
     return names
 
 

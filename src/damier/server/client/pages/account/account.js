@@ -9,6 +9,17 @@ import { t } from "../../net/language.js";
 import { account } from "../../net/me.js";
 import { h, styles } from "../../ui/dom.js";
 
+/**
+ * Shows a guest who has muted somebody how to end that.
+ *
+ * @param {HTMLElement} page
+ */
+async function showAvoided(page) {
+  const { avoidedList } = await import("../../ui/people/avoided-list.js");
+  const { element, ready } = avoidedList();
+  if (await ready) page.append(h("section", { class: "panel" }, h("h2", {}, t("avoided.title")), element));
+}
+
 /** @type {OpenPage} */
 export async function open(page) {
   const ready = styles("online/account");
@@ -19,5 +30,6 @@ export async function open(page) {
     : (await import("./own.js")).ownParts(await get("account"));
   await ready;
   page.className = "account-page";
+  if (isGuest) showAvoided(page);
   page.replaceChildren(...parts, h("p", {}, h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.link"))));
 }

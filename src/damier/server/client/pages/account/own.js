@@ -9,6 +9,7 @@ import { language, t } from "../../net/language.js";
 import { forgetSettings } from "../../net/settings.js";
 import { askFirst } from "../../ui/ask-first.js";
 import { button, h, sentenceOf } from "../../ui/dom.js";
+import { avoidedList } from "../../ui/people/avoided-list.js";
 import { day, form } from "./form.js";
 import { codesPart, passkeysPart, sessionsPart, tokensPart } from "./ways.js";
 
@@ -24,6 +25,7 @@ export const ownParts = (account) => [
     panel("account.codes", codesPart(account)),
     panel("account.sessions", sessionsPart()),
     panel("account.tokens", tokensPart()),
+    panel("avoided.title", avoidedList().element),
     panel("account.data", dataPart(account)),
   ),
 ];
@@ -60,6 +62,7 @@ function headPart(account) {
         .join(" · "),
       " · ",
       h("a", { href: `/u/${encodeURIComponent(account.name)}` }, t("account.page")),
+      account.is_moderator && [" · ", h("a", { href: "/moderation" }, t("moderation.link"))],
     ),
     until && new Date(until) > new Date() && h("p", {}, t("account.banned", { day: day(until, language()) })),
     h("div", { class: "buttons" }, button(t("account.sign_out"), leave)),

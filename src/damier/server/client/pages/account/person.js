@@ -7,7 +7,9 @@
 
 import { allGames, get } from "../../net/api.js";
 import { language, t } from "../../net/language.js";
+import { account } from "../../net/me.js";
 import { h, styles } from "../../ui/dom.js";
+import { personButton } from "../../ui/people/person-dialog.js";
 import { ratingsOf } from "../../ui/ratings/ratings-of.js";
 import { day } from "./form.js";
 
@@ -17,14 +19,17 @@ export async function open(page, { argument }) {
     get(`people/${encodeURIComponent(argument)}`),
     allGames(),
     styles("online/account"),
+    styles("online/people"),
   ]);
   document.title = `${person.name} · damier`;
   page.className = "account-page";
+  const place = h("span", {});
+  showMore(place, person.name);
   page.replaceChildren(
     h(
       "header",
       {},
-      h("h1", {}, person.name),
+      h("div", { class: "person-head" }, h("h1", {}, person.name), place),
       h(
         "p",
         { class: "soft" },
@@ -50,6 +55,20 @@ export async function open(page, { argument }) {
         : h("p", { class: "soft" }, t("person.matches.none")),
     ),
   );
+}
+
+/**
+ * Shows the button with which one mutes, blocks or reports the person.
+ *
+ * @param {HTMLElement} place
+ * @param {string} name
+ */
+async function showMore(place, name) {
+  if (name === account()) return;
+  const listed = account() ? await get("avoided").catch(() => []) : [];
+  const avoided = listed.find((each) => each.account === name);
+  const changed = () => showMore(place, name);
+  place.replaceChildren(personButton({ name, account: null, who: { account: name }, avoided, changed }));
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
  * The page of a match: draws the states that the server sends, and sends what is chosen.
  *
- * @import { ActionData, DrawingData, GameData, MatchRequest, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
+ * @import { ActionData, DrawingData, GameData, MatchRequest, MatchSnapshot, MatchState,
+ *   SeatData } from "../../net/wire.d.ts"
  * @import { Happened, Notice } from "../../net/match-socket.js"
  * @import { Go, Line, Moment, OpenPage } from "../../types.d.ts"
  * @import { MenuItem } from "./menu.js"
@@ -18,6 +19,7 @@ import { h, places, sentenceOf, styles } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { changedOptions, optionsText } from "../../ui/format.js";
 import { KnownValues } from "../../ui/values/known-values.js";
+import { personButton } from "../../ui/people/person-dialog.js";
 import { changeSentence } from "../../ui/ratings/ratings.js";
 import { helpNote, invitations, playerCards, seating, watchFold } from "../../ui/seats.js";
 import { speak } from "../../ui/speak.js";
@@ -27,6 +29,7 @@ import { Tabs } from "../../ui/tabs.js";
 import { Attention } from "./attention.js";
 import { ClockFaces } from "./clocks.js";
 import { courseFigure } from "./ending.js";
+import { ChatPanel, unreadMark } from "./chat/chat-panel.js";
 import { EventQueue, tell } from "./events.js";
 import { fairFold } from "./fair.js";
 import { matchKeys } from "./comfort/match-keys.js";
@@ -50,6 +53,7 @@ export async function open(page, { argument: number, given, go }) {
     api.drawing(snapshot.game, snapshot.options),
     wantsCoach(snapshot.game),
     styles("match"),
+    styles("online/people"),
   ]);
   if (location.hash && !mineOf(snapshot).length) return showInvitation(page, snapshot, game, go);
   const match = new MatchPage(page, snapshot, { drawing, game, go, isCoached });
@@ -138,6 +142,12 @@ class MatchPage {
     this.noValues = h("p", { class: "soft" }, t("help.off"));
     this.watch = watchFold(this.number);
     this.embed = embedBox(`/embed/match/${this.number}`, game.title);
+    this.chat = new ChatPanel({
+      number: this.number,
+      say: (saying) => this.socket.send("say", saying),
+      isShown: () => this.tabs.chosen === "chat" && !document.hidden,
+      changed: (isOpen, unread) => this.markChat(isOpen, unread),
+    });
     this.tabs = this.makeTabs();
     this.queue = new EventQueue((message) => this.happen(message));
     this.attention = new Attention(game.title);
@@ -152,6 +162,7 @@ class MatchPage {
     const ends = [
       onChange((name) => this.changed(name)),
       zenMode(page),
+      onReturn(() => this.chat.looked()),
       matchKeys({
         controls: this.controls,
         momentBar: this.momentBar,
@@ -200,14 +211,33 @@ class MatchPage {
       [
         { name: "moves", title: t("tab.moves"), content: [history.element, momentBar.element] },
         { name: "values", title: t("tab.values"), content: [this.values, this.noValues] },
+        { name: "chat", title: t("tab.chat"), content: this.chat.element },
         {
           name: "more",
           title: t("tab.more"),
           content: [board.typed, graph.element, parts.mistakes, this.watch, this.embed, parts.fair],
         },
       ],
-      { label: t("tab.label") },
+      { label: t("tab.label"), changed: () => this.showChat() },
     );
+  }
+
+  /** Notes that the chat was looked at, if it is seen now, and shows its last messages. */
+  showChat() {
+    if (this.tabs.chosen === "chat") this.chat.draw();
+    this.chat.looked();
+  }
+
+  /**
+   * Shows the tab of the chat where there is one, with the number of unread messages.
+   *
+   * @param {boolean} isOpen
+   * @param {number} unread
+   */
+  markChat(isOpen, unread) {
+    const isAlone = this.snapshot.seats.every((seat) => seat.is_mine || seat.kind === "computer");
+    this.tabs.show("chat", isOpen && !isAlone);
+    this.tabs.mark("chat", unread ? unreadMark(unread) : null);
   }
 
   /** @param {HTMLElement} page */
@@ -352,12 +382,29 @@ class MatchPage {
     const isTurned = drawing.view === "flat" && this.board.board.turn === 2;
     const { above, below } = seating(snapshot.seats, isTurned);
     const clock = (/** @type {string} */ player) => this.clocks.face(player);
-    this.above.replaceChildren(...playerCards(above, state, drawing, game, this.thinker, snapshot, clock));
-    this.below.replaceChildren(...playerCards(below, state, drawing, game, this.thinker, snapshot, clock));
+    const more = (/** @type {SeatData} */ seat) => this.personMore(seat);
+    this.above.replaceChildren(...playerCards(above, state, drawing, game, this.thinker, snapshot, clock, more));
+    this.below.replaceChildren(...playerCards(below, state, drawing, game, this.thinker, snapshot, clock, more));
     const isOpen = Object.keys(snapshot.invitations).join();
     if (this.parts.invitations.dataset.open !== isOpen)
       this.parts.invitations.replaceChildren(...invitations(snapshot));
     this.parts.invitations.dataset.open = isOpen;
+  }
+
+  /**
+   * Makes the button at the name of another player.
+   *
+   * @param {SeatData} seat
+   */
+  personMore(seat) {
+    const avoided = this.chat.chat.whole?.avoided[seat.player];
+    const { account = null } = seat;
+    return personButton({
+      name: seat.nickname ?? seat.name,
+      account,
+      who: { match: this.number, player: seat.player },
+      avoided,
+    });
   }
 
   /** Draws the offer that waits, unless it is drawn already: its buttons keep the focus. */
@@ -522,6 +569,7 @@ class MatchPage {
   /** @param {string} name of a setting */
   changed(name) {
     if (name === "notation") this.drawSide();
+    if (name === "chat") this.chat.looked();
     if (name === "values" || name === "distance") this.loadValues();
     if (name === "coach" && setting("coach") !== "auto") this.card.setCoached(setting("coach") === "on");
     if (name === "ahead" && !setting("ahead")) this.board.dropAhead("");
@@ -610,6 +658,11 @@ class MatchPage {
 
   /** @param {Notice} message */
   hear(message) {
+    if (message.type === "chat" || message.type === "said" || message.type === "unsaid") {
+      this.chat.hear(message);
+      if (message.type === "chat") this.drawSeats();
+      return;
+    }
     const after = this.queue.last ?? this.snapshot.seq;
     if (message.type === "thinking") this.thinking.begin(message.player, after);
     if (message.type === "delayed") {
@@ -633,6 +686,17 @@ class MatchPage {
     this.drawStatus();
     this.drawSide();
   }
+}
+
+/**
+ * Calls `back` whenever the page is seen again; returns what ends that.
+ *
+ * @param {() => void} back
+ */
+function onReturn(back) {
+  const listen = () => !document.hidden && back();
+  document.addEventListener("visibilitychange", listen);
+  return () => document.removeEventListener("visibilitychange", listen);
 }
 
 /** @param {MatchSnapshot} snapshot */

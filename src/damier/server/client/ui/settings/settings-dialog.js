@@ -2,7 +2,7 @@
  * The dialog of all settings. Each applies at once.
  *
  * @import { Settings } from "../../net/settings.js"
- * @typedef {"coordinates" | "sounds" | "asks" | "confirm" | "ahead" | "zen" | "keys"} Flag
+ * @typedef {"coordinates" | "sounds" | "asks" | "confirm" | "ahead" | "zen" | "keys" | "chat"} Flag
  * @typedef {"theme" | "notation" | "motion" | "coach" | "distance"} Listed
  */
 
@@ -59,6 +59,7 @@ export async function settingsDialog({ changeLanguage }) {
       flag("ahead", t("set.ahead"), t("set.ahead.help")),
       listed("coach", t("set.coach")),
       listed("distance", t("set.distance")),
+      flag("chat", t("set.chat"), t("set.chat.help")),
       flag("zen", t("set.zen")),
       flag("keys", t("set.keys")),
     ),

@@ -1,0 +1,1 @@
+"""Fair and civil play: chat, muted and blocked people, reports, moderators."""
