@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import copy
 import dataclasses
 import functools
 import importlib
@@ -338,18 +339,18 @@ def codes_of(path: Path) -> Codes:
 
 def altered(tables: Tables, folder: Path, changes: dict[int, int], **header: Any) -> Tables:
     """Returns a table in which some entries are others, and whose file and header know of that."""
-    copy = Tables(tables.game, folder)
-    copy.__dict__["numbering"] = tables.numbering
+    other = Tables(tables.game, folder)
+    other.__dict__["numbering"] = tables.numbering
     codes = codes_of(tables.path).copy()
     for place, code in changes.items():
         codes[place] = code
     found = np.bincount(codes, minlength=256)
     about = dataclasses.replace(tables.file.header, extra={})
     told = {"counts": counts(found), "longest": longest(found), **header}
-    with TableWriter(copy.path, about, level=1) as writer:
+    with TableWriter(other.path, about, level=1) as writer:
         writer.append(codes)
         writer.finish(**told)
-    return copy
+    return other
 
 
 def test_a_table_that_was_built_is_right(tables: Tables) -> None:
@@ -438,6 +439,27 @@ def test_the_same_entry_is_named_for_any_number_of_threads(tables: Tables, tmp_p
             verify(wrong, threads, ignore_progress)
         sentences.add(str(caught.value))
     assert len(sentences) == 1
+
+
+@pytest.mark.parametrize("which", ["the class of a set", "a set", "the cells of a class"])
+def test_a_numbering_that_is_not_as_specified_is_found_by_families(tables: Tables, tmp_path: Path, which: str) -> None:
+    numbering = tables.numbering
+    index = numbering.index
+    block = index.block_of(2, 3)
+    column = {
+        "the class of a set": index.OWN_CLASSES,
+        "a set": index.ENEMY_SETS,
+        "the cells of a class": index.OWN_KINDS,
+    }
+    faulty = copy.copy(numbering)
+    faulty.numbers = numbering.numbers.copy()
+    at = int(numbering.numbers[block + column[which]]) + 8
+    faulty.numbers[at] = numbering.numbers[at + 4]
+    assert faulty.numbers[at] != numbering.numbers[at]
+    wrong = altered(tables, tmp_path, {})
+    wrong.__dict__["numbering"] = faulty
+    with pytest.raises(WrongEntry):
+        verify(wrong, 1, ignore_progress)
 
 
 # What is refused before

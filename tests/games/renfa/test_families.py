@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import damier
 from damier.core.kernel import subsets
 from damier.core.kernel.bind import bind
 from damier.core.kernel.contract import State
 from damier.games.renfa import check, check_families, families, index
-from damier.solve.build import family_retrograde as layout_of_words
+from damier.solve.verify import family_kernels
 
 OPTIONS = [(bombs, last) for bombs in (3, 5, 7) for last in (0, 1)]
 ROOM = 400
@@ -33,12 +34,13 @@ class Families:
             self.layout = check_families.family_numbers(self.game.options).data
         self.kernels: SimpleNamespace = bind(rules, *MODULES[is_check])
         self.tiers = range(self.kernels.tier_count(self.game.rules))
-        self.words = [0] * layout_of_words.FAMILY_WORDS
+        self.words = [0] * family_kernels.FAMILY_WORDS
 
     def count(self, number: int) -> int:
         return int(self.kernels.family_count(self.layout, number))
 
     def open(self, number: int, family: int) -> None:
+        self.words[:] = [0] * len(self.words)
         self.kernels.open_family(self.layout, number, family, self.words)
 
     def member(self, i: int) -> State:
@@ -80,10 +82,9 @@ def unsided(state: State) -> State:
     return state[0], state[1], state[2] >> 1
 
 
-@pytest.mark.parametrize("is_check", [False, True])
 @pytest.mark.parametrize(("bombs", "last"), OPTIONS)
-def test_actions_of_members_lead_into_the_block_or_out_of_it(bombs: int, last: int, is_check: bool) -> None:
-    made_families = made(bombs, last, is_check)
+def test_actions_of_members_lead_into_the_block_or_out_of_it(bombs: int, last: int) -> None:
+    made_families = made(bombs, last, False)
     game, kernels = made_families.game, made_families.kernels
     rng = random.Random(bombs)
     compared = 0
@@ -97,14 +98,62 @@ def test_actions_of_members_lead_into_the_block_or_out_of_it(bombs: int, last: i
             inside = {unsided(made_families.entry(j)) for j in found}
             assert len(inside) == len(found)
             assert inside <= following(game, state)
-            if is_check:
-                n = kernels.successors_outside(made_families.layout, made_families.words, state, out)
-            else:
-                assert kernels.count_inside(made_families.layout, made_families.words, i, state) == len(found)
-                n = 0 if state[2] else kernels.states_outside(game.rules, state, out)
+            assert kernels.count_inside(made_families.layout, made_families.words, i, state) == len(found)
+            n = 0 if state[2] else kernels.states_outside(game.rules, state, out)
             outside = {unsided((out[3 * k], out[3 * k + 1], out[3 * k + 2])) for k in range(n)}
             assert inside | outside == following(game, state)
             compared += len(inside) + len(outside)
+    assert compared > 500
+
+
+class Offers:
+    """What the actions of all members of a family offer, by the verifier's compiled kernels, for given merits."""
+
+    def __init__(self, made_families: Families) -> None:
+        self._families = made_families
+        self._kernels = bind(made_families.game.definition.rules, *MODULES[True], compiled=True)
+        self._layout = np.asarray(made_families.layout)
+        self._words = np.zeros(family_kernels.FAMILY_WORDS, np.int64)
+
+    def best(self, merits: NDArray[np.uint8]) -> list[int]:
+        words, most = self._words, 1 + self._families.words[0]
+        words[:] = self._families.words
+        best = np.full(most, 77, np.uint8)
+        lanes, reached = (np.full(family_kernels.LANES, 99, np.uint8) for _ in range(2))
+        self._kernels.best_inside(self._layout, words, merits, best, lanes, reached)
+        return best.tolist()
+
+
+@pytest.mark.parametrize(("bombs", "last"), OPTIONS)
+def test_the_verifier_finds_the_best_of_the_actions_into_the_block_and_all_others(bombs: int, last: int) -> None:
+    made_families = made(bombs, last, True)
+    game, kernels, layout, words = made_families.game, made_families.kernels, made_families.layout, made_families.words
+    offers, rng, drawn = Offers(made_families), random.Random(bombs), np.random.default_rng(last)
+    compared = 0
+    for number, family in made_families.sampled(2):
+        made_families.open(number, family)
+        base = words[check_families.BASE]
+        merits = drawn.integers(1, 256, 1 + words[4], np.uint8)
+        merits[0] = 0
+        best = offers.best(merits)
+        for i in rng.sample(range(words[0]), min(5, words[0])):
+            state, out = made_families.member(i), [0] * ROOM
+            assert kernels.tier(game.rules, state) == number
+            assert kernels.member_entry(layout, words, state) == kernels.rank(game.rules, made_families.numbers, state)
+            everything = following(game, state)
+            inside = {each for each in everything if each[0] == base}
+            ranks = {check_families.rank_beside(base, each[1]) for each in inside}
+            assert {unsided(made_families.entry(j)) for j in ranks} == inside
+            assert best[1 + i] == max([0, *(int(merits[1 + j]) for j in ranks)])
+            n = kernels.successors_outside(layout, words, state, out)
+            outside = {unsided((out[3 * k], out[3 * k + 1], out[3 * k + 2])) for k in range(n)}
+            assert outside == everything - inside
+            for own, enemy, hand in everything:
+                there = own, enemy, 2 * hand
+                if not check.shown_result([bombs, last], there):
+                    found = kernels.tier(game.rules, there), kernels.rank(game.rules, made_families.numbers, there)
+                    assert kernels.numbered(layout, there) == found
+            compared += len(everything)
     assert compared > 500
 
 
@@ -195,18 +244,50 @@ def test_entries_of_a_state_are_all_numbers_that_stand_for_it() -> None:
     assert several > 500
 
 
-def test_the_compiled_kernels_are_the_same() -> None:
-    for is_check in (False, True):
-        plain = made(5, 1, is_check)
-        compiled = bind(plain.game.definition.rules, *MODULES[is_check], compiled=True)
-        layout = np.asarray(plain.layout, np.int64 if is_check else np.int32)
-        words, out = np.zeros(16, np.int64), np.zeros(ROOM, np.int64)
-        for number, family in plain.sampled(1):
-            plain.open(number, family)
-            compiled.open_family(layout, number, family, words)
-            assert words.tolist() == plain.words
-            i = plain.words[0] // 3
-            state = compiled.family_member(layout, words, i)
-            assert state == plain.member(i)
+@pytest.mark.parametrize("is_check", [False, True])
+def test_the_compiled_kernels_are_the_same(is_check: bool) -> None:
+    plain = made(5, 1, is_check)
+    compiled = bind(plain.game.definition.rules, *MODULES[is_check], compiled=True)
+    layout, words, out = np.asarray(plain.layout), np.zeros(len(plain.words), np.int64), np.zeros(ROOM, np.int64)
+    for number, family in plain.sampled(1):
+        plain.open(number, family)
+        words[:] = 0
+        compiled.open_family(layout, number, family, words)
+        assert words.tolist() == plain.words
+        i = plain.words[0] // 3
+        state = compiled.family_member(layout, words, i)
+        assert state == plain.member(i)
+        if not is_check:
             n = compiled.successors_inside(layout, words, i, state, out)
             assert out[:n].tolist() == plain.inside(i)
+
+
+def test_the_compiled_verifier_finds_the_same_best_actions() -> None:
+    made_families = made(3, 1, True)
+    offers = Offers(made_families)
+    for number in made_families.tiers:
+        made_families.open(number, made_families.count(number) // 2)
+        words = made_families.words
+        merits = np.random.default_rng(number).integers(1, 256, 1 + words[4], np.uint8)
+        merits[0] = 0
+        best = [0] * (1 + words[0])
+        lanes, reached = [0] * family_kernels.LANES, [0] * family_kernels.LANES
+        made_families.kernels.best_inside(made_families.layout, words, merits.tolist(), best, lanes, reached)
+        assert best[1:] == offers.best(merits)[1:]
+
+
+@pytest.mark.parametrize("placed", [0, 1, 2, 3])
+def test_no_cell_is_left_out_of_the_best_actions(placed: int) -> None:
+    made_families = made(3, 1, True)
+    made_families.open(made_families.tiers[-1 - placed], 0)
+    words, offers, led = made_families.words, Offers(made_families), 0
+    members = range(0, words[0], 1 + words[0] // 20)
+    for j in range(words[4]):
+        merits = np.ones(1 + words[4], np.uint8)
+        merits[0], merits[1 + j] = 0, 200
+        best, bombs = offers.best(merits), made_families.entry(j)[1]
+        for i in members:
+            is_led = made_families.member(i)[0] & ~bombs == 0  # one bomb more
+            assert best[1 + i] == (200 if is_led else 1)
+            led += is_led
+    assert led == (25 - placed) * len(members)

@@ -455,7 +455,10 @@ def block_alias(layout: Words, words: Words, i: int) -> int:
 
 
 def successors_inside(layout: Words, words: Words, i: int, state: State, out: Words) -> int:
-    """OPTIONAL. Writes the entries of the block to which actions of member `i` lead, `state`; returns how many."""
+    """OPTIONAL, for solvers. Writes the entries of the block to which actions of member `i` lead, `state`.
+
+    Returns how many.
+    """
     _unbound("successors_inside")
 
 
@@ -474,6 +477,17 @@ def entries_of(layout: Words, state: State, out: Words) -> int:
     _unbound("entries_of")
 
 
+def best_inside(layout: Words, words: Words, merits: Words, best: Words, lanes: Words, reached: Words) -> None:
+    """OPTIONAL, for the verifier. Writes for each member the largest number of the entries to which its actions lead.
+
+    Only actions that lead into the block count. Numbers are from 1 to 255. That of entry `i` is in `merits` at 1 + `i`;
+    what is found for member `i` is written to `best` at 1 + `i`, 0 if no action leads into the block. ``merits[0]`` is
+    0, and whatever is written to ``best[0]`` counts for nothing, so that no branch is needed where there is no action.
+    `lanes` and `reached` are room for 2,048 bytes each.
+    """
+    _unbound("best_inside")
+
+
 def successors_outside(layout: Words, words: Words, state: State, out: Words) -> int:
     """OPTIONAL, for the verifier. Writes the states after all other actions of a member, three words each.
 
@@ -487,11 +501,21 @@ def member_alias(layout: Words, words: Words, i: int) -> int:
     return i
 
 
+def member_entry(layout: Words, words: Words, state: State) -> int:
+    """OPTIONAL, for the verifier. Returns the entry of a member in its tier: what `numbered` does, quicker."""
+    _unbound("member_entry")
+
+
 def block_state(layout: Words, words: Words, i: int) -> State:
     """OPTIONAL, for the verifier. Returns the state that entry `i` of the block stands for, as `unrank` returns it."""
     _unbound("block_state")
 
 
-def likely_symmetry(layout: Words, state: State) -> int:
-    """OPTIONAL, for the verifier. Returns the symmetry of `is_image` to try first on a state and that of its number."""
-    return 0
+def numbered(layout: Words, state: State) -> tuple[int, int]:
+    """OPTIONAL, for the verifier. Returns the tier and the entry of an undecided state by the specification."""
+    _unbound("numbered")
+
+
+def state_image(state: State, symmetry: int) -> State:
+    """OPTIONAL, for the verifier. Returns what a symmetry, numbered from 0 to 7, makes of a state."""
+    return state

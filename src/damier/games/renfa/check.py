@@ -148,6 +148,10 @@ def image_of(cells: int, symmetry: int) -> int:
     return lower | IMAGES[512 + 8 * (cells >> 10 & 31) + symmetry] | upper
 
 
+def state_image(state: State, symmetry: int) -> State:
+    return image_of(state[0], symmetry), image_of(state[1], symmetry), state[2]
+
+
 def is_image(state: State, other: State, symmetry: int) -> bool:
     if image_of(state[0], symmetry) != other[0] or image_of(state[1], symmetry) != other[1]:
         return False

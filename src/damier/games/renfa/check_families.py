@@ -6,14 +6,24 @@ other cells. A move or a placement leaves the base where it is, and the other pl
 *block* of the base, whose entries are ordered by the rank of the bombs that were moved or placed. That block fits
 into the processor's cache, and all ranks in it are relative to one base.
 
+A move takes a bomb from one cell to another and leaves the others where they are. So `best_inside` goes through the
+sets of all bombs but one, and for each along every line: between two empty cells of a line without a bomb between them
+there is a move both ways. It does that for LANES sets at once, without a branch, in bytes of which the compiler makes
+vectors.
+
 *layout* has, as `family_numbers` makes them:
 
     0 BOMBS, 1 LAST   the options
-    2 LISTS           for each number of cells: where its sets, its bases and its symmetries begin, how many bases
+    2 LISTS           for each number of cells: where the lists below begin, and how many bases there are
+    PAIRS             for each number of own and of enemy bombs: the first entry of such positions in their tier, how
+                      many there are with the same own bombs, and the tier if all bombs are placed
     LOW, HIGH         the rank of a set is the sum of two numbers: by its 12 low bits; by their count and the others
     sets              the sets of as many cells in order; those within the first n cells come first
     bases             the sets that are the least of their images, in order
-    symmetries        for each set: the symmetry that makes the base of its class of it
+    fixing            for each base: the symmetries that leave it as it is, bit 0 for the first
+    classes           for each set: 8 * the number of its base plus the symmetry that makes the base of it
+    joined            for each set of one cell less and each cell: 1 + the rank of both together, 0 if the set
+                      has the cell; LANES sets side by side, cell after cell
 
 The words of a family:
 
@@ -22,6 +32,10 @@ The words of a family:
     7 HAND            the bombs to be placed before an action of a member
     8 OWN             how many own bombs the members have
     9 FIXING          the symmetries that leave the base as it is, bit 0 for the first
+    10 SIDE           how many cells are beside the base
+    11 to 13 OPENING  which cells go up by 1, by 2 and by 4 when the cells of the base are put back
+    16 BESIDE_BASE    the cells beside the base in order
+    48 TURNED         what the eight symmetries make of the base
 """
 
 from __future__ import annotations
@@ -29,10 +43,10 @@ from __future__ import annotations
 from math import comb
 from typing import TYPE_CHECKING
 
-from damier.core.kernel.bits import bit, bit_count, lowest
+from damier.core.kernel.bits import bit_count, lowest
 from damier.core.kernel.contract import State, Words
 from damier.core.options import Options
-from damier.games.renfa.check import BESIDE, BOARD, IMAGES, LINES, image_of, transposed, write_detonations
+from damier.games.renfa.check import BESIDE, BOARD, IMAGES, image_of, write_detonations
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,35 +54,24 @@ if TYPE_CHECKING:
 
 MOST_BOMBS = 7
 BOMBS, LAST, LISTS = 0, 1, 2
-SETS, BASES, TURNS, COUNT = 0, 1, 2, 3
-LOW = LISTS + 4 * (MOST_BOMBS + 1)
+SETS, BASES, FIXED, CLASSES, JOINED, COUNT, LIST_SIZE = 0, 1, 2, 3, 4, 5, 6
+PAIRS = LISTS + LIST_SIZE * (MOST_BOMBS + 1)
+PAIR_SIZE = 3
+LOW = PAIRS + PAIR_SIZE * 64
 HIGH = LOW + 4096
 ALL_SETS = HIGH + 8 * 8192
 
-BASE, HAND, OWN, FIXING = 6, 7, 8, 9
+BASE, HAND, OWN, FIXING, SIDE, OPENING, BESIDE_BASE, TURNED = 6, 7, 8, 9, 10, 11, 16, 48
+
+LANES = 64
+SPACES = 25
+POSITIVE = (1 << 31) - 1  # a mask that changes no index, but tells the compiler that it is not negative
+
+#: By cell and number of lower cells of a set: what the cell adds to the rank of the set.
+STEPS = [comb(cell, below + 1) for cell in range(25) for below in range(8)]
 
 
-def _line_reach(cell: int, taken: int, first: int) -> int:
-    """Returns the cells that a bomb reaches in two directions from the direction `first` on; `taken` cells stop it."""
-    reached = 0
-    for line in range(16 * cell + 4 * first, 16 * cell + 4 * first + 8, 4):
-        for target in LINES[line : line + 4]:
-            if target < 0 or taken & bit(target):
-                break
-            reached |= bit(target)
-    return reached
-
-
-#: By cell and the taken cells of its row, and of its column from the bottom: where a bomb can go.
-ROW_WAYS = [_line_reach(cell, taken << cell // 5 * 5, 0) for cell in range(25) for taken in range(32)]
-COLUMN_WAYS = [
-    _line_reach(cell, sum(bit(5 * y + cell % 5) for y in range(5) if taken >> y & 1), 2)
-    for cell in range(25)
-    for taken in range(32)
-]
-
-
-def family_numbers(options: Options) -> NDArray[np.int64]:
+def family_numbers(options: Options) -> NDArray[np.int32]:
     """Returns the *layout*."""
     import numpy as np
 
@@ -76,20 +79,46 @@ def family_numbers(options: Options) -> NDArray[np.int64]:
     sets = [np.zeros(1, np.int64)]
     for count in range(1, bombs + 1):
         sets.append(np.concatenate([sets[-1][: comb(high, count - 1)] | 1 << high for high in range(count - 1, 25)]))
-    lists, head = [], [bombs, int(options["last"])]
+    lists: list[NDArray[np.int64]] = []
+    head = [bombs, int(options["last"])]
     at = ALL_SETS
     pictures = np.array(IMAGES, np.int64)
-    for of_count in sets:
+    for count, of_count in enumerate(sets):
         images = sum(pictures[8 * (32 * row + (of_count[:, None] >> 5 * row & 31)) + np.arange(8)] for row in range(5))
-        turns = images.argmin(axis=1)
-        bases = of_count[images.min(axis=1) == of_count]
-        head += [at, at + len(of_count), at + len(of_count) + len(bases), len(bases)]
-        lists += [of_count, bases, turns]
-        at += 2 * len(of_count) + len(bases)
-    head += [0] * (LOW - len(head))
+        least = images.min(axis=1)
+        is_base = least == of_count
+        bases = of_count[is_base]
+        fixing = ((images[is_base] == bases[:, None]) << np.arange(8)).sum(axis=1)
+        classes = 8 * bases.searchsorted(least) + images.argmin(axis=1)
+        joined = _joined(sets[count - 1], of_count) if count else bases[:0]
+        for each in (of_count, bases, fixing, classes, joined):
+            head.append(at)
+            lists.append(each)
+            at += len(each)
+        head.append(len(bases))
+    head += [0] * (PAIRS - len(head))
+    kinds = head[LISTS + COUNT :: LIST_SIZE]
+    for own in range(8):
+        for enemy in range(8):
+            few, many = sorted((own - int(options["last"]), enemy - int(options["last"])))
+            # The positions in which the player on move has fewer bombs come first.
+            first = kinds[enemy] * comb(25 - enemy, own) if own > enemy else 0
+            head += [first, comb(25 - own, enemy), many * (many - 1) // 2 + few - 1]
     low = [_rank_from(cells, 0, 0) for cells in range(4096)]
     high = [_rank_from(cells, 12, count) for count in range(8) for cells in range(8192)]
-    return np.concatenate([np.array([*head, *low, *high], np.int64), *lists])
+    return np.concatenate([np.array([*head, *low, *high]), *lists]).astype(np.int32)
+
+
+def _joined(sets: NDArray[np.int64], larger: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Returns the list `joined` of sets and of the sets with one cell more."""
+    import numpy as np
+
+    few = sets[sets < 1 << SPACES]
+    cells = 1 << np.arange(SPACES)
+    found = np.where(few[:, None] & cells, 0, 1 + larger.searchsorted(few[:, None] | cells))
+    rows = np.zeros((-(-len(few) // LANES) * LANES, SPACES), np.int64)
+    rows[: len(few)] = found
+    return rows.reshape(-1, LANES, SPACES).swapaxes(1, 2).ravel()
 
 
 def _rank_from(cells: int, shift: int, below: int) -> int:
@@ -122,7 +151,7 @@ def open_family(layout: Words, number: int, family: int, words: Words) -> None:
         # The positions in which the player on move has fewer bombs come first.
         first = bases_of(layout, own) * subsets_beside(own, enemy) if enemy > own else 0
         words[2] = number
-    base = layout[layout[LISTS + 4 * enemy + BASES] + family]
+    base = layout[layout[LISTS + LIST_SIZE * enemy + BASES] + family] & BOARD
     words[0] = subsets_beside(enemy, own)
     words[1] = first + family * words[0]
     words[3] = first + family * size
@@ -130,10 +159,23 @@ def open_family(layout: Words, number: int, family: int, words: Words) -> None:
     words[BASE] = base
     words[HAND] = hand
     words[OWN] = own
-    words[FIXING] = 0
+    words[FIXING] = layout[layout[LISTS + LIST_SIZE * enemy + FIXED] + family]
     for symmetry in range(8):
-        if image_of(base, symmetry) == base:
-            words[FIXING] |= 1 << symmetry
+        words[TURNED + symmetry] = image_of(base, symmetry)
+    beside, passed = 0, 0
+    for part in range(3):
+        words[OPENING + part] = 0
+    for cell in range(25):
+        if base >> cell & 1:
+            passed += 1
+        else:
+            words[BESIDE_BASE + beside] = cell
+            # First by 4, then by 2 and by 1: where the cell is before each.
+            words[OPENING + 2] |= (passed >> 2) << beside
+            words[OPENING + 1] |= (passed >> 1 & 1) << beside + (passed & 4)
+            words[OPENING] |= (passed & 1) << beside + (passed & 6)
+            beside += 1
+    words[SIDE] = beside
 
 
 def family_member(layout: Words, words: Words, i: int) -> State:
@@ -154,33 +196,63 @@ def block_alias(layout: Words, words: Words, i: int) -> int:
     return i if words[FIXING] == 1 else least_alias(layout, words, words[OWN] + (1 if words[HAND] else 0), i)
 
 
-def successors_inside(layout: Words, words: Words, i: int, state: State, out: Words) -> int:
-    own, base = state[0], state[1]
-    chosen = layout[layout[LISTS + 4 * words[OWN] + SETS] + i]  # the own bombs, with the cells of the base left out
-    taken = own | base
-    n = 0
-    if words[HAND]:
-        empty = BOARD & ~taken
-        while empty:
-            out[n] = rank_of(layout, chosen | closed_bit(base, lowest(empty)))
-            empty &= empty - 1
-            n += 1
-        return n
-    columns = transposed(taken)
-    bombs = own
-    while bombs:
-        cell = lowest(bombs)
-        bombs &= bombs - 1
-        if bit_count(BESIDE[cell] & base) < 2:
-            others = chosen ^ closed_bit(base, cell)
-            row, column = cell // 5, cell % 5
-            ways = ROW_WAYS[32 * cell + (taken >> 5 * row & 31)]
-            ways |= COLUMN_WAYS[32 * cell + (columns >> 5 * column & 31)]
-            while ways:
-                out[n] = rank_of(layout, others | closed_bit(base, lowest(ways)))
-                ways &= ways - 1
-                n += 1
-    return n
+def best_inside(layout: Words, words: Words, merits: Words, best: Words, lanes: Words, reached: Words) -> None:
+    own, hand, side = words[OWN], words[HAND], words[SIDE]
+    joined = layout[LISTS + LIST_SIZE * (own + (1 if hand else 0)) + JOINED]
+    if hand:
+        for first in range(0, words[0], LANES):
+            for i in range(first, min(first + LANES, words[0])):
+                at = joined + first * SPACES + i - first
+                most = 0
+                for cell in range(side):
+                    most = max(most, merits[layout[at + cell * LANES & POSITIVE] & POSITIVE])
+                best[1 + i & POSITIVE] = most
+        return
+    for i in range(words[0] + 1):
+        best[i & POSITIVE] = 0
+    for i in range(25 * LANES):
+        lanes[i & POSITIVE] = 0
+    total = subsets_beside(25 - side, own - 1)
+    for first in range(0, total, LANES):
+        count = min(LANES, total - first)
+        at = joined + first * SPACES
+        for cell in range(side):
+            lane = words[BESIDE_BASE + cell] * LANES
+            for i in range(count):
+                lanes[lane + i & POSITIVE] = merits[layout[at + i & POSITIVE] & POSITIVE]
+            at += LANES
+        for i in range(25 * LANES):
+            reached[i & POSITIVE] = 0
+        for line in range(5):
+            sweep(lanes, reached, 5 * line, 1)
+            sweep(lanes, reached, 5 * line + 4, -1)
+            sweep(lanes, reached, line, 5)
+            sweep(lanes, reached, line + 20, -5)
+        at = joined + first * SPACES
+        for cell in range(side):
+            # A bomb with two enemies beside it does not move.
+            if bit_count(BESIDE[words[BESIDE_BASE + cell]] & words[BASE]) < 2:
+                lane = words[BESIDE_BASE + cell] * LANES
+                for i in range(count):
+                    place = layout[at + i & POSITIVE] & POSITIVE
+                    best[place] = max(best[place], reached[lane + i & POSITIVE])
+            at += LANES
+
+
+def sweep(lanes: Words, reached: Words, first: int, step: int) -> None:
+    """Tells each cell of a line what a bomb there reaches of the cells before it: the best up to a cell with 0.
+
+    The best so far is behind the 25 cells of `reached`.
+    """
+    run = 25 * LANES
+    for i in range(LANES):
+        reached[run + i] = 0
+    for at in range(5):
+        cell = (first + at * step) * LANES & POSITIVE
+        for i in range(LANES):
+            here, before = lanes[cell + i], reached[run + i]
+            reached[cell + i] = max(reached[cell + i], before)
+            reached[run + i] = max(before, here) if here else here
 
 
 def successors_outside(layout: Words, words: Words, state: State, out: Words) -> int:
@@ -189,9 +261,51 @@ def successors_outside(layout: Words, words: Words, state: State, out: Words) ->
     return write_detonations(state[0], state[1], 1, out, 0)
 
 
-def likely_symmetry(layout: Words, state: State) -> int:
-    own = state[0]
-    return layout[layout[LISTS + 4 * bit_count(own) + TURNS] + rank_of(layout, own)]
+def numbered(layout: Words, state: State) -> tuple[int, int]:
+    own, enemy, hand = state[0], state[1], state[2] >> 1
+    count, others = bit_count(own), bit_count(enemy)
+    found = class_of(layout, own, count)
+    pair = PAIRS + PAIR_SIZE * (8 * count + others)
+    entry = (
+        layout[pair] + (found >> 3) * layout[pair + 1] + least_beside(layout, found, count, image_of(enemy, found & 7))
+    )
+    return moving_tiers(layout) + hand - 1 if hand else layout[pair + 2] & POSITIVE, entry
+
+
+def member_entry(layout: Words, words: Words, state: State) -> int:
+    count = words[OWN]
+    found = class_of(layout, state[0], count)
+    pair = PAIRS + PAIR_SIZE * (8 * count + 25 - words[SIDE])
+    least = least_beside(layout, found, count, words[TURNED + (found & 7)])
+    return layout[pair] + (found >> 3) * layout[pair + 1] + least
+
+
+def class_of(layout: Words, cells: int, count: int) -> int:
+    """Returns 8 * the class of a set of `count` cells plus the symmetry that makes its base of it."""
+    return layout[layout[LISTS + LIST_SIZE * count + CLASSES] + rank_of(layout, cells) & POSITIVE] & POSITIVE
+
+
+def least_beside(layout: Words, found: int, count: int, cells: int) -> int:
+    """Returns the least rank beside a base that the symmetries of the base give a set; `found` is as in `class_of`."""
+    at = LISTS + LIST_SIZE * count
+    base = layout[layout[at + BASES] + (found >> 3) & POSITIVE] & BOARD
+    fixing = layout[layout[at + FIXED] + (found >> 3) & POSITIVE] >> 1
+    least = rank_beside(base, cells)
+    while fixing:
+        least = min(least, rank_beside(base, image_of(cells, lowest(fixing) + 1)))
+        fixing &= fixing - 1
+    return least
+
+
+def rank_beside(base: int, cells: int) -> int:
+    """Returns the rank of a set when the cells of the base are left out."""
+    rank = below = 0
+    while cells:
+        cell = lowest(cells)
+        rank += STEPS[8 * (cell - bit_count(base & (1 << cell) - 1)) + below]
+        cells &= cells - 1
+        below += 1
+    return rank
 
 
 def moving_tiers(layout: Words) -> int:
@@ -216,7 +330,7 @@ def placed(layout: Words, hand: int, enemy: int) -> int:
 
 def bases_of(layout: Words, count: int) -> int:
     """Returns how many classes of sets of `count` cells there are."""
-    return layout[LISTS + 4 * count + COUNT]
+    return layout[LISTS + LIST_SIZE * count + COUNT]
 
 
 def subsets_beside(count: int, chosen: int) -> int:
@@ -234,18 +348,10 @@ def third_word(hand: int) -> int:
 
 def opened(layout: Words, words: Words, count: int, i: int) -> int:
     """Returns the set of `count` cells beside the base with this rank."""
-    cells = layout[layout[LISTS + 4 * count + SETS] + i]
-    base = words[BASE]
-    while base:
-        below = (base & -base) - 1
-        cells = cells & below | (cells & ~below) << 1
-        base &= base - 1
-    return cells
-
-
-def closed_bit(base: int, cell: int) -> int:
-    """Returns the bit of a cell when the cells of the base are left out."""
-    return 1 << cell - bit_count(base & (1 << cell) - 1)
+    cells = layout[layout[LISTS + LIST_SIZE * count + SETS] + i & POSITIVE] & BOARD
+    cells += (cells & words[OPENING + 2]) * 15
+    cells += (cells & words[OPENING + 1]) * 3
+    return cells + (cells & words[OPENING])
 
 
 def least_alias(layout: Words, words: Words, count: int, i: int) -> int:
@@ -254,11 +360,7 @@ def least_alias(layout: Words, words: Words, count: int, i: int) -> int:
     least = i
     for symmetry in range(1, 8):
         if words[FIXING] >> symmetry & 1:
-            image, chosen = image_of(cells, symmetry), 0
-            while image:
-                chosen |= closed_bit(words[BASE], lowest(image))
-                image &= image - 1
-            least = min(least, rank_of(layout, chosen))
+            least = min(least, rank_beside(words[BASE], image_of(cells, symmetry)))
     return least
 
 

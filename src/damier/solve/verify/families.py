@@ -13,7 +13,6 @@ from damier.solve.verify import family_kernels, outcome_kernels
 from damier.solve.verify.verifier import Found, WrongEntry, bound
 
 if TYPE_CHECKING:
-    from damier.core.kernel.contract import State
     from damier.solve.file.header import Tier
     from damier.solve.verify.outcomes import OutcomeVerifier
 
@@ -30,9 +29,11 @@ class Families:
         self._layout = module.family_numbers(verifier.game.options)
         threads = range(verifier.threads)
         self._words = [np.zeros(family_kernels.FAMILY_WORDS, np.int64) for _ in threads]
-        largest = self._kernels.largest_block(self._layout, len(numbering.tiers), self._words[0])
-        self._blocks = [np.zeros(largest, verifier.entries.dtype) for _ in threads]
-        self._derived(0, 0, 0, 0)
+        largest = 1 + int(self._kernels.largest_family(self._layout, len(numbering.tiers), self._words[0]))
+        sizes = largest, largest, family_kernels.LANES, family_kernels.LANES
+        self._bytes = [[np.zeros(size, np.uint8) for size in sizes] for _ in threads]
+        self._outs = [np.zeros(family_kernels.ROOM, np.int64) for _ in threads]
+        self._derived(0, 0, 0, 0, compares=False)
 
     def count(self, number: int) -> int:
         """Returns how many families a tier has."""
@@ -41,13 +42,13 @@ class Families:
     def derive(self, number: int, tier: Tier) -> None:
         """Derives the entries of a tier; raises `WrongEntry` for one that is wrong."""
         verifier, families = self._of, self.count(number)
-        wrong: list[tuple[int, int, State]] = []  # first family of the chunk, place, state
+        compares = self._has_block_in(number, number) or not self._has_block_in(number - 1, number - 1)
+        wrong: list[tuple[int, int]] = []  # first family of the chunk, place
 
         def work(low: int, high: int, thread: int) -> int:
-            derived = self._derived(number, low, high, thread)
+            derived = self._derived(number, low, high, thread, compares=compares)
             if derived == family_kernels.WRONG:
-                place, own, enemy, rest = verifier.outs[thread][:4].tolist()
-                wrong.append((low, place, (own, enemy, rest)))
+                wrong.append((low, int(self._outs[thread][0])))
             if wrong:
                 raise Found
             return derived
@@ -58,8 +59,8 @@ class Families:
         try:
             derived, _ = run_chunks(work, 0, families, verifier.threads, done, _FAMILIES)
         except Found:
-            _, place, state = min(wrong)  # chunks are begun in order and finished: the same for any number of threads
-            raise self._error(place, state) from None
+            _, place = min(wrong)  # chunks are begun in order and finished: the same for any number of threads
+            raise self._error(place) from None
         used = tier.entries - int(np.count_nonzero(verifier.part(tier) == verifier.numbering.codes.free))
         if derived != used:
             raise WrongEntry(
@@ -72,16 +73,19 @@ class Families:
                 )
             )
 
-    def _derived(self, number: int, low: int, high: int, thread: int) -> int:
+    def _has_block_in(self, number: int, block_tier: int) -> bool:
+        """Tells whether the blocks of the families of a tier are in a tier."""
+        self._kernels.open_family(self._layout, number, 0, self._words[0])
+        return int(self._words[0][family_kernels.BLOCK_TIER]) == block_tier
+
+    def _derived(self, number: int, low: int, high: int, thread: int, *, compares: bool) -> int:
         verifier, numbering = self._of, self._of.numbering
         given = (verifier.given, self._layout, numbering.rules, numbering.numbers, numbering.firsts, verifier.entries)
-        scratch = self._words[thread], self._blocks[thread], verifier.outs[thread]
-        return int(self._kernels.derived_families(*given, number, low, high, *scratch))
+        scratch = self._words[thread], *self._bytes[thread], self._outs[thread]
+        return int(self._kernels.derived_families(*given, number, low, high, compares, *scratch))
 
-    def _error(self, place: int, state: State) -> WrongEntry:
-        """Returns the error of a wrong entry, or of a state whose number is not its own."""
-        if place == family_kernels.NOWHERE:
-            return self._of.not_found(self._of.position(state))
+    def _error(self, place: int) -> WrongEntry:
+        """Returns the error of a wrong entry."""
         tiers = self._of.numbering.tiers
         number = next(i for i, tier in enumerate(tiers) if tier.first <= place < tier.first + tier.entries)
         return self._of.wrong_entry(number, tiers[number], place - tiers[number].first)

@@ -2,7 +2,7 @@
 
 ``family_kernels.py`` and ``outcome_kernels.py`` explain the ideas. It takes a byte of memory for each entry. Measured
 on a busy machine, entry by entry: 1.5 us of CPU for an entry with 12 successors on average, 0.9 us with 9. By families:
-0.28 to 0.37 us with 9.
+0.17 us with 9.
 """
 
 from __future__ import annotations
