@@ -6,6 +6,8 @@ python -m tools.solutions --gather [NAME]    gather the facts from the tables in
                                              tables, and write the facts, of all games or of one file
     --verified=FILE     take what ``damier verify --json`` has printed into FILE instead of verifying these tables again
     --unverified        do not verify; the page in the browser says so
+python -m tools.solutions --confirm [NAME]   gather the facts again, from tables that are there, and fail if they are
+                                             others than those kept; nothing is written or verified
 """
 
 from __future__ import annotations
@@ -52,6 +54,10 @@ OPEN: dict[str, list[dict[str, int]]] = {
     "omba": [{"players": 3}, {"players": 4}],
 }
 """Options for which a game has not been solved, listed beside its solutions."""
+
+
+NOT_OF_THE_TABLE = "open", "verified", "table.solver"
+"""Facts that do not follow from the entries: what else is not solved, that they were verified, and who wrote them."""
 
 
 def silent(_share: float, _note: str = "") -> None:
@@ -101,6 +107,28 @@ def gather(names: list[str], verified_before: list[dict[str, Any]], *, verifies:
             file.write_text(solution_text(facts), encoding="utf-8")
 
 
+def confirm(names: list[str]) -> int:
+    """Gathers the facts of the named solutions, or of all, again; prints what differs and returns how many do."""
+    wrong = 0
+    for game, options in SOLVED:
+        tables = damier.load(game, **options).tables
+        name = report_name(tables.game)
+        if not names or name in names:
+            kept = read_solution(tables.game.definition.folder / "solutions" / f"{name}.json")
+            found = differing(kept.model_dump(), make_report(tables, silent).facts.model_dump())
+            print(f"{name}:", ", ".join(found) or "confirmed", flush=True)
+            wrong += bool(found)
+    return wrong
+
+
+def differing(kept: Any, found: Any, name: str = "") -> list[str]:
+    """Returns the names of the facts that differ, of those that come from a table; lists differ as a whole."""
+    if isinstance(kept, dict) and isinstance(found, dict):
+        parts = (differing(kept.get(key), found.get(key), f"{name}.{key}".lstrip(".")) for key in {**kept, **found})
+        return [each for part in parts for each in part]
+    return [] if kept == found or name in NOT_OF_THE_TABLE else [name]
+
+
 def unsolved_options(game: str, options: dict[str, int]) -> UnsolvedOptions:
     """Returns how large a table would be that has not been built."""
     try:
@@ -126,6 +154,8 @@ def main(arguments: list[str]) -> int:
         before = [json.loads(Path(file).read_text("utf-8")) for file in given]
         names = [name for name in arguments if not name.startswith("-")]
         gather(names, before, verifies="--unverified" not in arguments)
+    if "--confirm" in arguments:
+        return 1 if confirm([name for name in arguments if not name.startswith("-")]) else 0
     if "--check" in arguments:
         wrong = outdated(pages())
         print("\n".join(f"{name} is not up to date: run python -m tools.solutions" for name in wrong) or "up to date")
