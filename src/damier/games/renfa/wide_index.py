@@ -24,6 +24,12 @@ The numbers that `index_numbers` makes:
     kinds      for each class: which cells close up by 1, by 2 and by 4 (see `closed_by`), and the chosen set. Above the
                cells, the first has the symmetries 1 to 7 that leave the chosen set as it is.
 
+Thirteen functions are the same text as in ``index.py`` (`rank`, `exits`, `stays`, `entries_before` and others), and are
+here nevertheless. They read constants of their module, such as TIERS and CELLS, which compiled code has as constants,
+and the binder gives each module's functions that module's names. To write them once, they would have to get these
+numbers as arguments or from the array, which makes each of these look-ups longer in the innermost loops, or the binder
+would have to clone them into two modules, so that they would mean something else when they are called without it.
+
 Measured on one thread of a busy machine, in CPU time: 2.8 s to build the table of 3 bombs with its 6.7 million entries.
 """
 
