@@ -30,7 +30,7 @@ from damier.solve.cluster.solver import solve_on_cluster
 SHARED = "begin", "reach", "settle"
 """What a node does for its share of a tier."""
 
-REPEATED = "load", "merge", "merge_settled", "finish"
+REPEATED = "load", "load_ranges", "merge", "merge_settled", "finish"
 """What every node does with the whole tier, because it holds all entries."""
 
 ALONE = ("solve",)
@@ -69,13 +69,17 @@ class TimedReplica(replica.OutcomeReplica):
     def __init__(self, game: damier.Game, threads: int) -> None:
         super().__init__(game, threads)
         self.parts: dict[str, tuple[float, int]] = {}
+        self._is_inside = False  # a call within another one is not counted twice
         for name in (*SHARED, *REPEATED, *ALONE):
             setattr(self, name, self._timed(name, getattr(super(), name)))
 
     def _timed(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*arguments: Any) -> Any:
-            began = time.process_time()
+            if self._is_inside:
+                return method(*arguments)
+            began, self._is_inside = time.process_time(), True
             answer = method(*arguments)
+            self._is_inside = False
             seconds, size = self.parts.get(name, (0.0, 0))
             self.parts[name] = seconds + time.process_time() - began, size + answer_bytes(answer)
             return answer

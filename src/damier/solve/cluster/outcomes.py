@@ -56,7 +56,8 @@ SAVING = 300.0
 """Seconds between two snapshots of a tier in the shared place."""
 
 _RANGES = 64  # of a tier while it is initialised
-_SETTLING = 4  # ranges of marked entries for each thread
+_SETTLING = 4  # ranges of marked entries for each thread, if there are many
+_MANY = 1 << 14  # bytes of marks: fewer are settled in no time, and calls take longer
 _BEGINNING = 0.6  # share of a tier's work, for progress
 _SHOWING = 0.5  # seconds
 
@@ -252,11 +253,8 @@ class ClusterBuilder:
         pieces = work.begun or {
             (low, high): packed(work.entries.codes[low:high]) for low, high in cut(tier.entries, PIECE)
         }
-        calls: list[Call] = []
-        for (low, high), data in pieces.items():
-            shared = self._nodes.put(data)
-            calls += self._nodes.everywhere("load", number, low, high, shared, name=f"load {tier.name} {low}-{high}")
-        for call in calls:
+        shared = [self._nodes.put(data) for data in pieces.values()]
+        for call in self._nodes.everywhere("load_ranges", number, list(pieces), *shared, name=f"load {tier.name}"):
             call.answer()
         work.begun = {}  # from now on the driver's entries are newer
         work.is_known = True
@@ -271,10 +269,12 @@ class ClusterBuilder:
         has_sources = any(each.has_sources for each in reached)
         marks_all = has_sources and not work.has_escapes
         # Step 2. Every node merges what the others have reached.
+        telling = {call.node for call, each in zip(calls, reached, strict=True) if each.wins or each.marks}
         for node in self._nodes.threads:
-            others = [call for call in calls if call.node != node]
-            name = f"merge {tier.name}, {plies} plies"
-            self._merging.append(self._nodes.submit(node, "merge", number, plies, marks_all, *others, name=name))
+            others = [call for call in calls if call.node in telling - {node}]
+            if others or marks_all:
+                name = f"merge {tier.name}, {plies} plies"
+                self._merging.append(self._nodes.submit(node, "merge", number, plies, marks_all, *others, name=name))
 
         def meanwhile() -> None:
             work.entries.merge(plies, reached)
@@ -284,9 +284,11 @@ class ClusterBuilder:
                 work.farthest = max(work.farthest, plies)
 
         # Step 3. What is marked is decided, range by range.
-        if has_sources:
-            work.has_escapes = True
-            self._settle(number, tier, work, meanwhile)
+        marked = sum(len(gaps) for each in reached for gaps in each.marks.values())
+        work.has_escapes |= has_sources
+        if marks_all or marked:
+            ranges = _SETTLING if marks_all or marked > _MANY else 1
+            self._settle(number, tier, work, ranges, meanwhile)
         else:
             meanwhile()
         check_distance(work.farthest)
@@ -313,10 +315,10 @@ class ClusterBuilder:
             calls.append(self._nodes.submit(node, "reach", *given, name=name))
         return calls
 
-    def _settle(self, number: int, tier: Tier, work: _Work, meanwhile: Callable[[], None]) -> None:
-        """Has the marked entries of a tier decided, and tells all nodes."""
+    def _settle(self, number: int, tier: Tier, work: _Work, ranges: int, meanwhile: Callable[[], None]) -> None:
+        """Has the marked entries of a tier decided, in so many ranges for each thread, and tells all nodes."""
         plies = work.plies
-        parts = _SETTLING * sum(self._nodes.threads.values())
+        parts = ranges * sum(self._nodes.threads.values())
         size = max(CHUNK, -(-tier.entries // parts // CHUNK) * CHUNK)
         counts: dict[tuple[int, int], int] = {}
 
