@@ -32,6 +32,9 @@ class ServerSettings(BaseSettings):
     database: str = ""
     """A file, or the address of a PostgreSQL database; by default ``matches.sqlite`` in the user's data folder."""
 
+    redis: str = ""
+    """The address of a Redis, in which processes share limits, presence and announcements; none by default."""
+
     workers: int = Field(default=2, ge=1, le=256)
     """Processes in which engines run."""
 

@@ -35,6 +35,7 @@ def add_arguments(parser: Parser) -> None:
         metavar="D",
         help="where to store matches: a file, or postgresql://USER@HOST:PORT/NAME (default: the user's data folder)",
     )
+    parser.add_argument("--redis", metavar="URL", help="a Redis for limits and presence: redis://HOST:PORT/NUMBER")
     parser.add_argument("--workers", type=whole_number, help="worker processes for the engine (default: 2)")
     parser.add_argument("--seconds", type=float, help="thinking time per turn at full strength (default: 1)")
     for name, text in _LIMITS.items():
