@@ -92,7 +92,7 @@ class Services:
         """For values and hints."""
 
         self.reviews = Slots(_REVIEWS, _REVIEWS_PER_OWNER)
-        self.referee = Referee(self.store, self.workers, settings.seconds, self.metrics, ServerTime(clock))
+        self.referee = Referee(self.store, self.workers, settings.seconds, self.metrics, ServerTime(clock), self.hub)
         self.credentials = Credentials(self.store, clock)
         self.passwords = Passwords()
         self.passkeys = Passkeys(settings.origin, clock)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection, Row, insert, select, text, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from damier.core.messages import message
 from damier.server.errors import ServerFailed
@@ -50,6 +50,10 @@ _INSERT_EVENTS = insert(EventRow)
 
 class StoreFailed(ServerFailed):
     """The database could not be read or written."""
+
+
+class AppendRaced(StoreFailed):
+    """Another process has stored an event of the same number, or the same request, first; nothing was stored."""
 
 
 def now() -> str:
@@ -165,11 +169,14 @@ class Store:
         """Stores events, numbered from `first` on; the first of them answers the visitor's request.
 
         In the same transaction are stored the match that they begin, `following`, the `seats` if the visitor has just
-        taken one, the `columns` of the match after the events, and the server time.
+        taken one, the `columns` of the match after the events, and the server time. Raises `AppendRaced`, and stores
+        nothing, if another process was first.
         """
         rows = _event_rows(number, first, events, visitor, request)
 
         def add(connection: Connection) -> None:
+            with _race(number):
+                connection.execute(_INSERT_EVENTS, rows)
             if following:
                 _add_match(connection, following)
             if seats is not None:
@@ -177,7 +184,6 @@ class Store:
                 connection.execute(statement.values(seats=_seats_text(seats)))
                 assert visitor is not None
                 _add_visit(connection, number, visitor)
-            connection.execute(_INSERT_EVENTS, rows)
             if columns:
                 clocks.update_columns(connection, number, columns)
             if events[-1].at is not None:
@@ -281,6 +287,16 @@ class Store:
     async def rename(self, visitor: str, nickname: str) -> None:
         """Stores the nickname that a visitor has chosen."""
         await self.write("store a nickname", "", lambda connection: people.set_nickname(connection, visitor, nickname))
+
+
+@contextlib.contextmanager
+def _race(number: str) -> Iterator[None]:
+    """Raises `AppendRaced` if the numbers of the events, or the request that they answer, are stored already."""
+    try:
+        yield
+    except IntegrityError as error:
+        _log.debug("Match %s: another process was first.", number, extra={"match": number})
+        raise AppendRaced(message("The server could not store or read the match: try again.")) from error
 
 
 @contextlib.contextmanager
