@@ -162,6 +162,9 @@ class Services:
         self.retention = Retention(self.store, self.referee, self.metrics, settings.keep_days)
         self.columns = MissingColumns(self.store)
         self.garbage = GarbageCollection()
+        self.is_draining = False
+        """Whether the server is about to end: it answers, and tells proxies to send new visitors elsewhere."""
+
         self._is_open = False
 
     async def open(self) -> None:
@@ -212,6 +215,7 @@ class Services:
 
     def stop_streams(self) -> None:
         """Ends all open streams with a line that says why: the server waits for answers to end."""
+        self.is_draining = True
         for stream in tuple(self.lines):
             stream.end("stopping")
 

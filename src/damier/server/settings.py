@@ -94,6 +94,9 @@ class ServerSettings(BaseSettings):
     access_log: bool = False
     """Whether each request is logged, without what could identify the visitor."""
 
+    drain_seconds: int = Field(default=0, ge=0, le=600)
+    """Seconds between ``SIGTERM`` and the end, for which ``/readyz`` says that new visitors go elsewhere."""
+
     keep_days: int = Field(default=0, ge=0, le=36500)
     """Days after which a match without an event is deleted; 0 keeps all for good."""
 

@@ -48,6 +48,9 @@ def add_arguments(parser: Parser) -> None:
         "--access-log", action="store_const", const=True, help="log each request, without what identifies visitors"
     )
     parser.add_argument(
+        "--drain-seconds", metavar="N", type=whole_number, help="serve on for N s after SIGTERM (default: 0)"
+    )
+    parser.add_argument(
         "--keep-days", metavar="N", type=whole_number, help="delete matches untouched for N days (default: 0, never)"
     )
     parser.add_argument(

@@ -12,6 +12,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from functools import partial
@@ -75,6 +76,9 @@ class Store:
         self.server_time = 0
         """What was stored when the database was opened, in milliseconds."""
 
+        self.version: str | None = None
+        """Of the schema, since the database was opened."""
+
         self._engine = self.database.engine()
         self._start_threads()
 
@@ -96,6 +100,7 @@ class Store:
             self.database.prepare()
             with self._engine.begin() as connection:
                 _migrate(connection, self.database.name)
+                self.version = revisions.current_revision(connection)
                 self.signing_keys = signing_keys(connection, now())
                 self.server_time = clocks.stored_time(connection)
 
@@ -137,11 +142,16 @@ class Store:
             with _failures(what, number, self._metrics), self._engine.begin() as connection:
                 return work(connection)
 
-        return await asyncio.get_running_loop().run_in_executor(threads, run)
+        here = copy_context()  # for the log: which request it is
+        return await asyncio.get_running_loop().run_in_executor(threads, here.run, run)
 
     async def read_once(self) -> None:
         """Reads one row; raises `StoreFailed` if the database cannot be read."""
         await self.read("read a row", "", lambda connection: connection.execute(select(MatchRow.number).limit(1)).all())
+
+    async def has_version(self) -> bool:
+        """Tells whether the schema is still that with which the database was opened; raises `StoreFailed`."""
+        return await self.read("read the version", "", revisions.current_revision) == self.version
 
     async def add_match(self, match: Match) -> None:
         """Stores a new match with its first events."""
