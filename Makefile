@@ -17,6 +17,7 @@ run: $(RUN)  ## start damier and open it in the browser
 test: $(DEV)  ## the tests without the slow ones; with COVERAGE=yes, how much of the code they reach
 	$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.postgresql
+	$(BIN)/python -m tools.redis
 	$(BIN)/python -m tools.node
 	$(BIN)/python -m tools.kernels
 	$(PYTEST) -m "not slow" $(if $(COVERAGE),--cov --cov-report=term) tests src
@@ -24,6 +25,7 @@ test: $(DEV)  ## the tests without the slow ones; with COVERAGE=yes, how much of
 test-slow: $(DEV)  ## the slow tests: long comparisons with naive twins, a hundred kills, all puzzle proofs
 	$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.postgresql
+	$(BIN)/python -m tools.redis
 	$(PYTEST) -m slow tests
 
 test-all: test test-slow  ## all tests

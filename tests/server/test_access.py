@@ -189,5 +189,16 @@ def test_the_access_log_does_not_depend_on_the_log_level(tmp_path: Path) -> None
         process.terminate()
         _, errors = process.communicate(timeout=60)
     (record,) = [json.loads(line) for line in errors.splitlines()]
-    assert set(record) == {"time", "level", "logger", "message", "method", "path", "status", "milliseconds", "bytes"}
+    assert set(record) == {
+        "time",
+        "level",
+        "logger",
+        "message",
+        "method",
+        "path",
+        "status",
+        "milliseconds",
+        "bytes",
+        "request",
+    }
     assert (record["logger"], record["path"]) == ("damier.server.operations.access", "/api/sentences")

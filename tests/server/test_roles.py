@@ -101,6 +101,7 @@ ALLOWED: dict[str, tuple[tuple[str, ...], object]] = {
     "GET /api/tournaments/{number}/records": (ALL, None),
     "GET /api/privacy": (ALL, None),
     "GET /healthz": (ALL, None),
+    "GET /readyz": (ALL, None),
     "GET /metrics": (ALL, None),
     "GET /static": (ALL, None),
     # what is written

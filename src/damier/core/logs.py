@@ -8,6 +8,7 @@ when it compiles.
 import json
 import logging
 import sys
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
@@ -17,11 +18,14 @@ FORMATS = ("text", "json")
 _OWN = ("damier", "uvicorn")
 _STANDARD_FIELDS = {*vars(logging.makeLogRecord({})), "message", "asctime", "color_message"}
 
+request_name: ContextVar[str] = ContextVar("request_name", default="")
+"""The name of the request that is being answered, for all records that it causes; "" outside of one."""
+
 
 def configure_logging(level: str = LEVELS[2], form: str = FORMATS[0]) -> None:
     """Writes records of `level` and above to stderr, as text or as JSON lines; replaces an earlier configuration."""
     handler = _StderrHandler()
-    text = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    text = TextFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
     handler.setFormatter(JsonFormatter() if form == "json" else text)
     root = logging.getLogger()
     for old in [each for each in root.handlers if isinstance(each, _StderrHandler)]:
@@ -29,6 +33,15 @@ def configure_logging(level: str = LEVELS[2], form: str = FORMATS[0]) -> None:
     root.addHandler(handler)
     for name in _OWN:
         logging.getLogger(name).setLevel(level.upper())
+
+
+class TextFormatter(logging.Formatter):
+    """Formats a record as text, with the name of the request after the message."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the name of the standard library
+        """Returns the line without the exception."""
+        line, name = super().formatMessage(record), request_name.get()
+        return f"{line} (request {name})" if name else line
 
 
 class JsonFormatter(logging.Formatter):
@@ -42,6 +55,8 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
+        if name := request_name.get():
+            data["request"] = name
         data.update((name, value) for name, value in vars(record).items() if _is_extra(name))
         if record.exc_info:
             data["exception"] = self.formatException(record.exc_info)

@@ -35,6 +35,7 @@ from damier.server.matches import socket as match_socket
 from damier.server.openapi import describe
 from damier.server.operations import health, privacy
 from damier.server.operations.access import RequestObserver
+from damier.server.operations.request_ids import RequestIds
 from damier.server.people import account_routes, me, passkey_routes, profile_routes, token_routes
 from damier.server.ratings import routes as ratings
 from damier.server.records import routes as records
@@ -127,7 +128,8 @@ def create_app(services: Services) -> FastAPI:
     compressed = (*DEFAULT_EXCLUDED_CONTENT_TYPES, tables.ZSTD)
     app.add_middleware(GZipMiddleware, minimum_size=SHORTEST_COMPRESSED, exclude_content_types=compressed)
     app.add_middleware(Guard, services=services)
-    app.add_middleware(RequestObserver, metrics=services.metrics, is_logging=services.settings.access_log)  # outermost
+    app.add_middleware(RequestObserver, metrics=services.metrics, is_logging=services.settings.access_log)
+    app.add_middleware(RequestIds)  # outermost
     for part in ROUTED:
         app.include_router(part.router)
     _add_pages(app)

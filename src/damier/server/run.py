@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
@@ -27,11 +29,21 @@ _LONGEST_MESSAGE = 64_000  # bytes that a socket may send at once
 
 
 class _Uvicorn(uvicorn.Server):
-    """Calls `ready` when it accepts connections, and `stopping` when it is to end."""
+    """Calls `ready` when it accepts connections, and stops the streams of the services when it is to end."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], stopping: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], services: Services) -> None:
         super().__init__(config)
-        self._ready, self._stopping = ready, stopping
+        self._ready, self._services = ready, services
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Ends; at the first `SIGTERM` after a while in which it serves on and is not ready."""
+        seconds, is_first = self._services.settings.drain_seconds, not self._services.is_draining
+        self._services.is_draining = True
+        if sig == signal.SIGTERM and seconds and is_first:
+            loop = asyncio.get_running_loop()
+            loop.call_soon_threadsafe(loop.call_later, seconds, super().handle_exit, sig, frame)
+        else:
+            super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Starts, then calls `ready`."""
@@ -40,8 +52,8 @@ class _Uvicorn(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Calls `stopping`, then waits for answers to end."""
-        self._stopping()
+        """Stops the streams, then waits for answers to end."""
+        self._services.stop_streams()
         await super().shutdown(sockets=sockets)
 
 
@@ -129,4 +141,4 @@ async def _serve(services: Services, listening: socket.socket, ready: Callable[[
         timeout_graceful_shutdown=3,
         lifespan="on",
     )
-    await _Uvicorn(config, ready, services.stop_streams).serve(sockets=[listening])
+    await _Uvicorn(config, ready, services).serve(sockets=[listening])

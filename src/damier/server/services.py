@@ -22,10 +22,11 @@ from damier.server.civility.flood import FloodGate
 from damier.server.civility.moderation import Moderation
 from damier.server.civility.targets import Targets
 from damier.server.front.hosts import AllowedHosts, host_names
-from damier.server.front.limits import NETWORK_TOO_FAST, Allowance, RateLimiter
+from damier.server.front.limits import NETWORK_TOO_FAST, Allowance
 from damier.server.front.slots import Slots
 from damier.server.front.sockets import OpenSockets
 from damier.server.front.visitors import Visitors
+from damier.server.hub.choice import make_hub
 from damier.server.lobby.lobby import Lobby
 from damier.server.lobby.people import People
 from damier.server.lobby.weekly import parse_weekly
@@ -76,6 +77,8 @@ class Services:
         self.settings = settings
         self.metrics = Metrics()
         self.store = Store(settings.stored_in, self.metrics)
+        self.hub = make_hub(settings.redis)
+        limiter = partial(self.hub.limiter, clock=clock)
         count = settings.workers
         self.workers = Workers(
             count,
@@ -89,7 +92,7 @@ class Services:
         """For values and hints."""
 
         self.reviews = Slots(_REVIEWS, _REVIEWS_PER_OWNER)
-        self.referee = Referee(self.store, self.workers, settings.seconds, self.metrics, ServerTime(clock))
+        self.referee = Referee(self.store, self.workers, settings.seconds, self.metrics, ServerTime(clock), self.hub)
         self.credentials = Credentials(self.store, clock)
         self.passwords = Passwords()
         self.passkeys = Passkeys(settings.origin, clock)
@@ -103,7 +106,7 @@ class Services:
         self.visitors = Visitors(self.store.knows, settings.origin, self.credentials)
         self.hosts = AllowedHosts(host_names(settings.allowed_hosts), settings.origin)
         people = People(self.store, self.accounts, self.ratings)
-        self.lobby = Lobby(self.store, self.referee, people, weekly=parse_weekly(settings.weekly_hour))
+        self.lobby = Lobby(self.store, self.referee, people, weekly=parse_weekly(settings.weekly_hour), hub=self.hub)
         self.avoidance = Avoidance(self.store)
         self.lobby.are_blocked = self.avoidance.are_blocked
         self.chats = Chats(self.store, self.referee, self.avoidance, FloodGate(clock))
@@ -111,8 +114,8 @@ class Services:
         self.targets = Targets(self.store, self.referee, self.accounts)
         self.moderation = Moderation(self.store, self.accounts, self.referee, self.lobby, self.chats)
         self.reports = Allowance(
-            RateLimiter(_REPORTS / _DAY, _REPORTS, clock),
-            RateLimiter(_ADDRESS_REPORTS / _DAY, _ADDRESS_REPORTS, clock),
+            limiter("reports", _REPORTS / _DAY, _REPORTS),
+            limiter("reports-address", _ADDRESS_REPORTS / _DAY, _ADDRESS_REPORTS),
             message("You have reported many people: wait a while."),
             message("Your network has reported many people: wait a while."),
             ("reports", "reports_per_address"),
@@ -120,30 +123,30 @@ class Services:
         self.lobby.on_challenge(self._tell_challenge)
         self.streams.add_replay(self._current_challenges)
         self.requests = Allowance(
-            RateLimiter(settings.requests_per_second, 3 * settings.requests_per_second, clock),
-            RateLimiter(settings.address_requests, 3 * settings.address_requests, clock),
+            limiter("requests", settings.requests_per_second, 3 * settings.requests_per_second),
+            limiter("requests-address", settings.address_requests, 3 * settings.address_requests),
             message("That is too fast: wait a moment."),
             NETWORK_TOO_FAST,
         )
-        self.files = RateLimiter(_FILES * settings.address_requests, _BURST_OF_FILES * settings.address_requests, clock)
+        self.files = limiter("files", _FILES * settings.address_requests, _BURST_OF_FILES * settings.address_requests)
         """For each address: files of the client and signs of life."""
 
         self.beginnings = Allowance(
-            RateLimiter(settings.matches_per_hour / 3600, settings.matches_per_hour, clock),
-            RateLimiter(settings.address_matches / 3600, settings.address_matches_at_once, clock),
+            limiter("matches", settings.matches_per_hour / 3600, settings.matches_per_hour),
+            limiter("matches-address", settings.address_matches / 3600, settings.address_matches_at_once),
             message("You have begun many matches: wait a while."),
             message("Many matches were begun from your network: wait a while."),
             ("matches_per_hour", "matches_per_address"),
         )
         self.sign_ins = Allowance(
-            RateLimiter(settings.sign_ins_per_hour / 3600, min(_SIGN_INS_AT_ONCE, settings.sign_ins_per_hour), clock),
-            RateLimiter(settings.address_sign_ins / 3600, min(100, settings.address_sign_ins), clock),
+            limiter("sign-ins", settings.sign_ins_per_hour / 3600, min(_SIGN_INS_AT_ONCE, settings.sign_ins_per_hour)),
+            limiter("sign-ins-address", settings.address_sign_ins / 3600, min(100, settings.address_sign_ins)),
             message("That was tried too often: wait a while."),
             message("Your network has tried to sign in too often: wait a while."),
         )
         """By the account that is named, and by address."""
 
-        self.new_accounts = RateLimiter(settings.accounts_per_address / 3600, settings.accounts_per_address, clock)
+        self.new_accounts = limiter("accounts", settings.accounts_per_address / 3600, settings.accounts_per_address)
         """By address."""
 
         self.exports = Slots(_EXPORTS, 1)
@@ -159,12 +162,16 @@ class Services:
         self.retention = Retention(self.store, self.referee, self.metrics, settings.keep_days)
         self.columns = MissingColumns(self.store)
         self.garbage = GarbageCollection()
+        self.is_draining = False
+        """Whether the server is about to end: it answers, and tells proxies to send new visitors elsewhere."""
+
         self._is_open = False
 
     async def open(self) -> None:
         """Opens the database, unless it is open; raises `BadDatabase`."""
         if not self._is_open:
             await self.store.open()
+            await self._open_hub()
             self.visitors.use(self.store.signing_keys)
             await self.accounts.end_old_sessions()
             self._is_open = True
@@ -175,6 +182,13 @@ class Services:
             await self.avoidance.open()
             await self.lobby.open()
             self.tournaments.start()
+
+    async def _open_hub(self) -> None:
+        try:
+            await self.hub.open()
+        except BaseException:
+            await self.store.close()
+            raise
 
     def _tell_challenge(self, rival: str, seek: SeekData) -> None:
         self.streams.tell(rival, ChallengeMessage(type="challenge", seek=seek))
@@ -201,6 +215,7 @@ class Services:
 
     def stop_streams(self) -> None:
         """Ends all open streams with a line that says why: the server waits for answers to end."""
+        self.is_draining = True
         for stream in tuple(self.lines):
             stream.end("stopping")
 
@@ -215,6 +230,7 @@ class Services:
         await self.tournaments.close()
         await self.referee.close()
         await self.ratings.close()
+        await self.hub.close()
         await asyncio.to_thread(self._end_processes)
         await asyncio.to_thread(self.passwords.close)
         await self.store.close()

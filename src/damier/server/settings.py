@@ -32,6 +32,9 @@ class ServerSettings(BaseSettings):
     database: str = ""
     """A file, or the address of a PostgreSQL database; by default ``matches.sqlite`` in the user's data folder."""
 
+    redis: str = ""
+    """The address of a Redis, in which processes share limits, presence and announcements; none by default."""
+
     workers: int = Field(default=2, ge=1, le=256)
     """Processes in which engines run."""
 
@@ -90,6 +93,9 @@ class ServerSettings(BaseSettings):
 
     access_log: bool = False
     """Whether each request is logged, without what could identify the visitor."""
+
+    drain_seconds: int = Field(default=0, ge=0, le=600)
+    """Seconds between ``SIGTERM`` and the end, for which ``/readyz`` says that new visitors go elsewhere."""
 
     keep_days: int = Field(default=0, ge=0, le=36500)
     """Days after which a match without an event is deleted; 0 keeps all for good."""

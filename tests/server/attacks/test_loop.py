@@ -356,6 +356,7 @@ REQUESTS: dict[str, Ask] = {
     "GET /lobby/{number}": lambda visit: visit.get("/lobby/somewhere"),
     "GET /matches": lambda visit: visit.get("/matches"),
     "GET /healthz": lambda visit: visit.get("/healthz"),
+    "GET /readyz": lambda visit: visit.get("/readyz"),
     "GET /metrics": lambda visit: visit.get("/metrics"),
     "GET /static": lambda visit: visit.get("/static/app.js"),
 }

@@ -35,6 +35,7 @@ def add_arguments(parser: Parser) -> None:
         metavar="D",
         help="where to store matches: a file, or postgresql://USER@HOST:PORT/NAME (default: the user's data folder)",
     )
+    parser.add_argument("--redis", metavar="URL", help="a Redis for limits and presence: redis://HOST:PORT/NUMBER")
     parser.add_argument("--workers", type=whole_number, help="worker processes for the engine (default: 2)")
     parser.add_argument("--seconds", type=float, help="thinking time per turn at full strength (default: 1)")
     for name, text in _LIMITS.items():
@@ -45,6 +46,9 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--metrics", metavar="WHO", help="who may read /metrics: local, all or off (default: local)")
     parser.add_argument(
         "--access-log", action="store_const", const=True, help="log each request, without what identifies visitors"
+    )
+    parser.add_argument(
+        "--drain-seconds", metavar="N", type=whole_number, help="serve on for N s after SIGTERM (default: 0)"
     )
     parser.add_argument(
         "--keep-days", metavar="N", type=whole_number, help="delete matches untouched for N days (default: 0, never)"

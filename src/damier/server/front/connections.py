@@ -23,6 +23,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 
 from damier.server.front.visitors import limited_address
+from damier.server.operations.request_ids import OnlyTrustedIds
 
 HEAD_SECONDS = 10.0  # in which the request line and the headers have to arrive
 WRITE_SECONDS = 60.0  # in which a client has to read something of an answer
@@ -114,7 +115,12 @@ class ServerConfig(uvicorn.Config):
             forwarded_allow_ips=list(proxies),
             **given,
         )
-        self.counted = connections
+        self.counted, self._proxies = connections, proxies
+
+    def load(self) -> None:
+        """Loads the application; names of requests are taken from trusted proxies alone."""
+        super().load()
+        self.loaded_app = OnlyTrustedIds(self.loaded_app, self._proxies)
 
 
 class HttpConnection(HttpToolsProtocol):

@@ -37,7 +37,7 @@ LONGEST_BODY = 4_000_000  # bytes
 BODY_SECONDS = 20.0  # in which a body has to arrive
 _BODIES = 128_000_000  # bytes of all bodies that are held at one time,
 _BODIES_OF_ADDRESS = 16_000_000  # and of those of one address
-_CHEAP = frozenset({"/api/alive", "/healthz", "/metrics"})
+_CHEAP = frozenset({"/api/alive", "/healthz", "/readyz", "/metrics"})
 _FILES = "/static/"
 
 _POLICY = (

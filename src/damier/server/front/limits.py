@@ -41,6 +41,11 @@ class RateLimiter:
         """Returns the seconds until a bucket has a token."""
         return max(0.0, 1 - self._level(key)[0]) / self._rate
 
+    def set_level(self, key: str, level: float) -> None:
+        """Sets the level of a bucket, which may be in debt."""
+        if key in self._levels:
+            self._levels[key] = (level, self._clock())
+
     def _level(self, key: str) -> tuple[float, float]:
         at = self._clock()
         level, filled = self._levels.get(key, (self._burst, at))

@@ -10,11 +10,13 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
+from damier.server.hub.hub import LOBBY
 from damier.server.wire.lobby import LobbyCounts, WeeklyData
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from damier.server.hub.hub import Hub
     from damier.server.wire.lobby import PlayingData, SeekData
     from damier.server.wire.model import WireModel
 
@@ -38,10 +40,10 @@ class LobbyListener(Protocol):
 class Feed:
     """The lobby as everybody sees it, and those who follow it."""
 
-    def __init__(self, weekly: Callable[[], WeeklyData | None]) -> None:
+    def __init__(self, weekly: Callable[[], WeeklyData | None], hub: Hub) -> None:
         self.version = 0
         self.listeners: set[LobbyListener] = set()
-        self._weekly = weekly
+        self._weekly, self._hub = weekly, hub
         self._here: dict[str, set[LobbyListener]] = {}
         """By person, of those who have a cookie."""
 
@@ -62,6 +64,7 @@ class Feed:
 
         self._timer: asyncio.TimerHandle | None = None
         self._sent_at = float("-inf")
+        hub.listen("here", lambda _place, _seq: self._schedule())
 
     # Listeners
 
@@ -70,6 +73,7 @@ class Feed:
         self.listeners.add(listener)
         if listener.person:
             self._here.setdefault(listener.person, set()).add(listener)
+            self._hub.enter(LOBBY, listener.person)
         listener.send_text(self.state_text())
         self._schedule()
 
@@ -78,7 +82,9 @@ class Feed:
         self.listeners.discard(listener)
         self._schedule()
         own = self._here.get(listener.person, set())
-        own.discard(listener)
+        if listener in own:
+            own.discard(listener)
+            self._hub.leave(LOBBY, listener.person)
         if own or listener.person not in self._here:
             return False
         del self._here[listener.person]
@@ -153,7 +159,7 @@ class Feed:
         anonymous = sum(not listener.person for listener in self.listeners)
         seeks = Counter(game for games in self._games.values() for game in games)
         return LobbyCounts(
-            people=len(self._here) + anonymous, matches=self._matches, seeks=dict(sorted(seeks.items()))
+            people=len(self._hub.people(LOBBY)) + anonymous, matches=self._matches, seeks=dict(sorted(seeks.items()))
         ).model_dump_json()
 
     def _schedule(self) -> None:

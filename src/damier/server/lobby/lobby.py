@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message, shown
 from damier.server.errors import NotAllowed, NotFound, NotNow
+from damier.server.hub.hub import Hub
+from damier.server.hub.local import LocalHub
 from damier.server.lobby import pairing
 from damier.server.lobby.feed import Feed
 from damier.server.lobby.open_seeks import OpenSeek, OpenSeeks
@@ -79,10 +81,11 @@ class Lobby:
         *,
         weekly: WeeklyHour | None = None,
         clock: Callable[[], float] = time.time,
+        hub: Hub | None = None,
     ) -> None:
         self._store, self._referee, self.people, self._clock = store, referee, people, clock
         self._weekly = weekly
-        self.feed = Feed(self.weekly)
+        self.feed = Feed(self.weekly, hub or LocalHub())
         self.playing = NowPlaying(store, referee, people, self.feed)
         self.are_blocked: Callable[[str, str], bool] = lambda _one, _other: False
         """Tells of two persons whether one has blocked the other: they are never paired."""

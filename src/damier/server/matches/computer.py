@@ -18,7 +18,7 @@ from damier.engine.fault import EngineFault
 from damier.engine.limit import Limit
 from damier.engine.pool.pool import ChooseRequest, QueueFull
 from damier.server.matches.match import Event
-from damier.server.store.store import StoreFailed
+from damier.server.store.store import AppendRaced, StoreFailed
 from damier.server.wire.matches import DelayedMessage, ThinkingMessage
 
 if TYPE_CHECKING:
@@ -28,19 +28,27 @@ if TYPE_CHECKING:
 
     Apply = Callable[[LiveMatch, Event], Awaitable[None]]
     CatchUp = Callable[[LiveMatch], Awaitable[None]]
+    Lease = Callable[[str, float], Awaitable[bool]]
 
 _log = logging.getLogger(__name__)
 
 _PATIENCE = 2.0  # seconds beyond the thinking time after which a turn counts as delayed
+_LEASED = 10.0  # seconds beyond the thinking time after which another process may play a turn
+_LOOK = 0.5  # seconds between two looks at a turn that another process plays
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0  # seconds between attempts; each pause is twice the one before
 
 
 class Computer:
     """Rolls the dice and plays the computer's turns."""
 
-    def __init__(self, workers: Workers, seconds: float, apply: Apply, catch_up: CatchUp, metrics: Metrics) -> None:
-        """`apply` stores an event and publishes it; `catch_up` reads what is stored and not in memory."""
-        self._workers, self._seconds, self._metrics = workers, seconds, metrics
+    def __init__(
+        self, workers: Workers, seconds: float, apply: Apply, catch_up: CatchUp, metrics: Metrics, lease: Lease
+    ) -> None:
+        """`apply` stores an event and publishes it; `catch_up` reads what is stored and not in memory.
+
+        `lease` lets one process at a time play a turn; it passes on when that process is killed.
+        """
+        self._workers, self._seconds, self._metrics, self._lease = workers, seconds, metrics, lease
         self._apply, self._catch_up = apply, catch_up
 
     async def roll(self, live: LiveMatch) -> None:
@@ -48,7 +56,7 @@ class Computer:
         try:
             while roll := live.match.due_roll():
                 await self._apply(live, roll)
-        except StoreFailed:
+        except StoreFailed:  # also if another process has rolled: all rolls follow from the seed
             return
 
     def follow(self, live: LiveMatch) -> None:
@@ -73,6 +81,9 @@ class Computer:
             try:
                 await self._step(live)
                 pause, attempt = _FIRST_PAUSE, 0
+            except AppendRaced:  # another process has played it, or somebody has resigned there
+                async with live.lock:
+                    await self._catch_up(live)
             except QueueFull:
                 self._metrics.computer_turn("retried")
                 self._tell_delay(live, "busy")
@@ -97,6 +108,9 @@ class Computer:
                     await self._apply(live, roll)
             return
         seq, player = match.seq, match.record.mover
+        if not await self._lease(f"turn:{match.number}:{seq}", self._seconds + _LEASED):
+            await asyncio.sleep(_LOOK)
+            return
         chosen = await self._choose(live, level)
         async with live.lock:
             await self._catch_up(live)

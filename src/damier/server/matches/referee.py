@@ -3,7 +3,8 @@
 Requests to one match are decided one at a time, under its lock, and what they change is stored in one transaction
 before memory or any connection hears of it. Rolls that are due follow at once; the computer's turn is a task that is
 tried again until it is done (`computer`). If storing fails, it is not certain whether the change is in the database:
-the match reads what it has missed before its next change.
+the match reads what it has missed before its next change. Likewise if another process has stored an event of the same
+number first: it reads on and decides again.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from damier.core.errors import BadArgument
 from damier.core.messages import message
 from damier.server.errors import NotFound
+from damier.server.hub.elsewhere import Elsewhere
+from damier.server.hub.hub import Hub
+from damier.server.hub.local import LocalHub
 from damier.server.matches.beginning import MatchTerms, asked_seat, new_match
 from damier.server.matches.columns import columns_after
 from damier.server.matches.computer import Computer
@@ -35,7 +39,7 @@ from damier.server.ratings.rating_data import shown_levels, shown_ratings
 from damier.server.store.statements.clocks import read_deadlines
 from damier.server.store.statements.forgetting import forget
 from damier.server.store.statements.moving import move
-from damier.server.store.store import Store, StoreFailed, now
+from damier.server.store.store import AppendRaced, Store, StoreFailed, now
 from damier.server.store.stored_match import DamagedMatch
 
 if TYPE_CHECKING:
@@ -50,6 +54,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _IDLE = 500  # matches in memory that nobody follows, about 20 MB; others are loaded again
+
+_RACES = 100  # that a request may lose before it is refused
 
 
 class UnknownMatch(NotFound):
@@ -66,16 +72,20 @@ class Referee:
         seconds: float,
         metrics: Metrics | None = None,
         time: ServerTime | None = None,
+        hub: Hub | None = None,
     ) -> None:
         self._store, self._metrics = store, metrics or Metrics()
+        self._hub = hub or LocalHub()
         self.time = time or ServerTime()
         self.deadlines = Deadlines(self.time, self._read_deadlines, self.expire)
         self._on_end: list[Callable[[LiveMatch], None]] = []
-        self._computer = Computer(workers, seconds, self._apply, self._catch_up, self._metrics)
+        self._computer = Computer(workers, seconds, self._apply, self._catch_up, self._metrics, self._hub.lease)
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._changes: set[asyncio.Task[Any]] = set()
         self._on_event: list[Callable[[LiveMatch, Event | None], None]] = []
+        self._elsewhere = Elsewhere(store, self._live, lambda live: self._finish(self._read_on(live)))
+        self._hub.listen("match", self._elsewhere.hear, self._elsewhere.compare)
 
     def on_event(self, callback: Callable[[LiveMatch, Event | None], None]) -> None:
         """Has a callback called after every event of every match, and with None for a match that has begun."""
@@ -89,6 +99,7 @@ class Referee:
     async def close(self) -> None:
         """Waits for changes that have begun, then cancels what the computer is thinking about, and stops the time."""
         await self.deadlines.close()
+        await self._elsewhere.close()
         await asyncio.gather(*self._changes, *self._loading.values(), return_exceptions=True)
         tasks = [live.due for live in self._live.values() if live.due]
         for task in tasks:
@@ -155,6 +166,8 @@ class Referee:
         live = self._live.get(number)
         if live:
             self._live.move_to_end(number)
+            if self._hub.is_deaf:
+                await self._elsewhere.compare([number])
             return live
         loading = self._loading.get(number)
         if loading is None:
@@ -278,7 +291,7 @@ class Referee:
 
     async def take_seat(self, live: LiveMatch, visitor: str, invitation: str) -> None:
         """Gives the open seat of an invitation to a visitor."""
-        await self._finish(self._take_seat(live, visitor, invitation))
+        await self._finish(self._raced(partial(self._take_seat, live, visitor, invitation)))
 
     async def _take_seat(self, live: LiveMatch, visitor: str, invitation: str) -> None:
         async with live.lock:
@@ -305,7 +318,8 @@ class Referee:
         what: str = "",
     ) -> int:
         """Carries out a request once and returns the number of its event; raises a `DamierError` that refuses it."""
-        return await self._finish(self._act(live, visitor, request, do, action, yes, what))
+        deciding = partial(self._act, live, visitor, request, do, action, yes, what)
+        return await self._finish(self._raced(deciding))
 
     async def _act(
         self, live: LiveMatch, visitor: str, request: str, do: str, action: str, yes: bool, what: str
@@ -351,11 +365,14 @@ class Referee:
             live = await self.find(number)
         except (UnknownMatch, DamagedMatch):
             return None
+        await self._raced(partial(self._look_at_clock, live))
+        return live.flag_time()
+
+    async def _look_at_clock(self, live: LiveMatch) -> None:
         async with live.lock:
             await self._catch_up(live)
             if await self._end_if_late(live, self.time.now()):
                 await self._go_on(live)
-        return live.flag_time()
 
     async def _end_if_late(self, live: LiveMatch, at: int) -> bool:
         """Has the flag fall, or the match aborted, if the running clock was over at a time; tells whether it was."""
@@ -383,6 +400,13 @@ class Referee:
             return await asyncio.shield(task)
         finally:
             del task  # refers to its exception, and that to this frame: without the cycle the match is freed at once
+
+    async def _raced(self, decide: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Decides again, from what another process has stored first, until the change is stored or refused."""
+        for _ in range(_RACES):
+            with contextlib.suppress(AppendRaced):
+                return await decide()
+        return await decide()
 
     # Events
 
@@ -422,6 +446,13 @@ class Referee:
             match.requests[visitor, request] = match.seq + 1
         live.nicknames |= nicknames or {}
         self._publish(live, [event], seats)
+        self._hub.announce("match", match.number, match.seq)
+
+    async def _read_on(self, live: LiveMatch) -> None:
+        """Applies what another process has stored."""
+        async with live.lock:
+            live.is_doubtful = True
+            await self._catch_up(live)
 
     async def _catch_up(self, live: LiveMatch) -> None:
         """Applies what is stored and not in memory, after a failure that left that open."""

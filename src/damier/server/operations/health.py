@@ -29,6 +29,33 @@ async def healthz(services: SharedServices) -> dict[str, str]:
     return {"status": "ok"}
 
 
+@router.get("/readyz")
+async def readyz(services: SharedServices) -> dict[str, str]:
+    """Whether new visitors may be sent here; raises `ServerFailed` while the server stops or its database is not right.
+
+    A Redis that does not answer is told and does not matter: the server goes on without it.
+    """
+    if services.is_draining:
+        raise ServerFailed(message("The server is stopping: try again in a moment."))
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            is_ours = await services.store.has_version()
+    except TimeoutError:
+        raise ServerFailed(message("The database does not answer.")) from None
+    if not is_ours:
+        raise ServerFailed(message("The database has another version than this program."))
+    redis = "none" if not services.settings.redis else "ok" if await _answers(services) else "out of reach"
+    return {"status": "ok", "version": services.store.version or "", "redis": redis}
+
+
+async def _answers(services: SharedServices) -> bool:
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            return await services.hub.answers()
+    except TimeoutError:
+        return False
+
+
 @router.get("/metrics")
 async def metrics(request: Request, services: SharedServices) -> Response:
     """The metrics in the text format of Prometheus, to those who may read them; 404 to others."""

@@ -12,6 +12,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from functools import partial
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection, Row, insert, select, text, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from damier.core.messages import message
 from damier.server.errors import ServerFailed
@@ -52,6 +53,10 @@ class StoreFailed(ServerFailed):
     """The database could not be read or written."""
 
 
+class AppendRaced(StoreFailed):
+    """Another process has stored an event of the same number, or the same request, first; nothing was stored."""
+
+
 def now() -> str:
     """Returns the time in UTC, as ISO 8601 with milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -70,6 +75,9 @@ class Store:
 
         self.server_time = 0
         """What was stored when the database was opened, in milliseconds."""
+
+        self.version: str | None = None
+        """Of the schema, since the database was opened."""
 
         self._engine = self.database.engine()
         self._start_threads()
@@ -92,6 +100,7 @@ class Store:
             self.database.prepare()
             with self._engine.begin() as connection:
                 _migrate(connection, self.database.name)
+                self.version = revisions.current_revision(connection)
                 self.signing_keys = signing_keys(connection, now())
                 self.server_time = clocks.stored_time(connection)
 
@@ -133,11 +142,16 @@ class Store:
             with _failures(what, number, self._metrics), self._engine.begin() as connection:
                 return work(connection)
 
-        return await asyncio.get_running_loop().run_in_executor(threads, run)
+        here = copy_context()  # for the log: which request it is
+        return await asyncio.get_running_loop().run_in_executor(threads, here.run, run)
 
     async def read_once(self) -> None:
         """Reads one row; raises `StoreFailed` if the database cannot be read."""
         await self.read("read a row", "", lambda connection: connection.execute(select(MatchRow.number).limit(1)).all())
+
+    async def has_version(self) -> bool:
+        """Tells whether the schema is still that with which the database was opened; raises `StoreFailed`."""
+        return await self.read("read the version", "", revisions.current_revision) == self.version
 
     async def add_match(self, match: Match) -> None:
         """Stores a new match with its first events."""
@@ -165,11 +179,14 @@ class Store:
         """Stores events, numbered from `first` on; the first of them answers the visitor's request.
 
         In the same transaction are stored the match that they begin, `following`, the `seats` if the visitor has just
-        taken one, the `columns` of the match after the events, and the server time.
+        taken one, the `columns` of the match after the events, and the server time. Raises `AppendRaced`, and stores
+        nothing, if another process was first.
         """
         rows = _event_rows(number, first, events, visitor, request)
 
         def add(connection: Connection) -> None:
+            with _race(number):
+                connection.execute(_INSERT_EVENTS, rows)
             if following:
                 _add_match(connection, following)
             if seats is not None:
@@ -177,7 +194,6 @@ class Store:
                 connection.execute(statement.values(seats=_seats_text(seats)))
                 assert visitor is not None
                 _add_visit(connection, number, visitor)
-            connection.execute(_INSERT_EVENTS, rows)
             if columns:
                 clocks.update_columns(connection, number, columns)
             if events[-1].at is not None:
@@ -281,6 +297,16 @@ class Store:
     async def rename(self, visitor: str, nickname: str) -> None:
         """Stores the nickname that a visitor has chosen."""
         await self.write("store a nickname", "", lambda connection: people.set_nickname(connection, visitor, nickname))
+
+
+@contextlib.contextmanager
+def _race(number: str) -> Iterator[None]:
+    """Raises `AppendRaced` if the numbers of the events, or the request that they answer, are stored already."""
+    try:
+        yield
+    except IntegrityError as error:
+        _log.debug("Match %s: another process was first.", number, extra={"match": number})
+        raise AppendRaced(message("The server could not store or read the match: try again.")) from error
 
 
 @contextlib.contextmanager

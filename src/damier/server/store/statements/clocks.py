@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, func, select, update
 
-from damier.server.store.schema import MatchRow, ServerTimeRow
+from damier.server.store.schema import EventRow, MatchRow, ServerTimeRow
 
 _ONLY = 1  # the number of the only row of `server_time`
 
@@ -33,6 +33,12 @@ def read_deadlines(connection: Connection, until: int) -> list[tuple[str, int]]:
 def update_columns(connection: Connection, number: str, columns: Mapping[str, Any]) -> None:
     """Stores what follows from the events of a match."""
     connection.execute(update(MatchRow).where(MatchRow.number == number).values(**columns))
+
+
+def last_events(connection: Connection, numbers: Collection[str]) -> dict[str, int]:
+    """Returns the number of the last event of those of some matches that have any."""
+    statement = select(EventRow.match, func.max(EventRow.seq).label("seq")).where(EventRow.match.in_(numbers))
+    return {row.match: row.seq for row in connection.execute(statement.group_by(EventRow.match))}
 
 
 def without_columns(connection: Connection) -> list[str]:
