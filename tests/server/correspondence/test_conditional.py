@@ -125,14 +125,14 @@ def test_a_line_must_be_legal() -> None:
     ("turns", "sentence"),
     [
         (lambda line: line[:1], "A line ends with your own turn: play your answer, too."),
-        (lambda line: (), "A line ends with your own turn: play your answer, too."),
+        (lambda line: line[:0], "A line ends with your own turn: play your answer, too."),
         (lambda line: (line[0][:1], line[1]), "The turn {first} of a line is not complete: play it to its end."),
         (lambda line: ((), line[1]), "The turn '' of a line is not complete: play it to its end."),
         (
             lambda line: (line[0] + line[1], line[2]),
             "In a line the two players have one whole turn each, one after the other.",
         ),
-        (lambda line: line * 9, f"A line can have {MOST_ANSWERS} answers."),
+        (lambda line: line * 9, f"A line can have {MOST_ANSWERS} answers at most."),
     ],
 )
 def test_a_line_has_whole_turns_and_ends_with_an_answer(turns: object, sentence: str) -> None:
@@ -158,7 +158,7 @@ def test_one_turn_has_one_answer() -> None:
 def test_the_number_of_lines_is_limited() -> None:
     record, me = start("chefa")
     lines = [drawn_line(record, 2, seed) for seed in range(MOST_LINES + 1)]
-    with pytest.raises(BadArgument, match=rf"^You can have {MOST_LINES} lines.$"):
+    with pytest.raises(BadArgument, match=rf"^You can have {MOST_LINES} lines at most.$"):
         checked_lines(record, me, lines)
 
 
@@ -196,31 +196,29 @@ def test_a_turn_in_which_the_other_player_answers_is_refused() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(seed=st.integers(0, 10**6), game=st.sampled_from(["renfa", "chefa", "sensei"]), wrong=st.integers(0, 20))
+@given(seed=st.integers(0, 10**6), game=st.sampled_from(["chefa", "sensei"]), wrong=st.integers(0, MOST_ANSWERS))
 def test_answers_are_played_in_order_and_once_however_often_one_asks(seed: int, game: str, wrong: int) -> None:
     record, me = start(game)
-    lines = [drawn_line(record, 2 * (seed % MOST_ANSWERS + 1), seed + place) for place in range(3)]
+    lines = [drawn_line(record, 2 * MOST_ANSWERS, seed + place) for place in range(3)]
     try:
-        entered = ConditionalTurns(me, 0, checked_lines(record, me, lines))
+        kept: ConditionalTurns | None = ConditionalTurns(me, 0, checked_lines(record, me, lines))
     except BadArgument:  # two answers, or the game ends earlier
         return
-    kept: ConditionalTurns | None = entered
-    rng, step = random.Random(seed), 0
-    while kept and not record.result:
-        assert all(kept.due(record) == kept.due(record.copy()) for _ in range(2))
-        if due := kept.due(record):
-            kept = follow(kept, record, due)
-        elif record.mover == me:
-            raise AssertionError("an answer is missing")
-        else:
-            expected = rng.choice(kept.lines)[0][record.count - kept.base]
-            action = rng.choice(record.actions()) if step == wrong else expected
+    line = lines[seed % 3]
+    for place in range(0, len(line), 2):
+        turn = drawn_line(record, 1, seed + wrong)[0] if place == 2 * wrong else line[place]
+        known = {each[0] for each in kept.lines} if kept else set()
+        for action in turn:
+            assert kept
+            assert kept.due(record) is None
             kept = follow(kept, record, Event("play", record.mover, action))
-            step += 1
-            if action != expected and kept is not None:
-                return  # within a turn; the next actions need not fit
-    played = record.played
-    assert (
-        any(played[: len(flat)] == flat[: len(played)] for line in entered.lines for flat in [tuple(sum(line, ()))])
-        or step > wrong
-    )
+        if turn != line[place]:
+            assert (kept is None) == (turn not in known)
+            return
+        answered = []
+        while kept and (due := kept.due(record)):
+            assert due == kept.due(record.copy())
+            kept = follow(kept, record, due)
+            answered.append(due.action)
+        assert tuple(answered) == line[place + 1]
+    assert kept is None

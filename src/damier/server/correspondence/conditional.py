@@ -146,7 +146,9 @@ def check_lines(line: GameLine, player: str, lines: Sequence[Line]) -> tuple[Lin
 def checked_lines(record: Record, player: str, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Returns lines that begin now, without those that others contain; raises a `DamierError` if one is not legal."""
     if len(lines) > MOST_LINES:
-        raise BadArgument(counted("You can have {count} line.", "You can have {count} lines.", count=MOST_LINES))
+        raise BadArgument(
+            counted("You can have {count} line at most.", "You can have {count} lines at most.", count=MOST_LINES)
+        )
     for line in lines:
         _check_line(record.copy(), player, line)
     ordered = sorted(set(lines))
@@ -161,7 +163,11 @@ def _check_line(record: Record, player: str, line: Line) -> None:
         raise BadArgument(message("A line ends with your own turn: play your answer, too."))
     if len(line) > 2 * MOST_ANSWERS:
         raise BadArgument(
-            counted("A line can have {count} answer.", "A line can have {count} answers.", count=MOST_ANSWERS)
+            counted(
+                "A line can have {count} answer at most.",
+                "A line can have {count} answers at most.",
+                count=MOST_ANSWERS,
+            )
         )
     for place, turn in enumerate(line):
         _play_turn(record, turn, {player} if place % 2 else {*record.game.players} - {player})
