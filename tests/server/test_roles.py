@@ -113,6 +113,8 @@ ALLOWED: dict[str, tuple[tuple[str, ...], object]] = {
     "WS /api/matches/{number}/live": ((*PEOPLE, "token:play"), None),
     "GET /api/matches": ((*NO_TOKEN, "token:read"), None),
     "POST /api/matches/{number}/act": ((*PEOPLE, "token:play"), {"id": "1", "do": "undo"}),
+    "GET /api/matches/{number}/conditional": ((*NO_TOKEN, "token:play"), None),
+    "PUT /api/matches/{number}/conditional": ((*PEOPLE, "token:play"), {"turn": 1, "lines": []}),
     "GET /api/stream/events": ((*PEOPLE, "token:play"), None),
     "GET /api/stream/matches/{number}": ((*PEOPLE, "token:play"), None),
     # the lobby and tournaments
@@ -139,6 +141,9 @@ ALLOWED: dict[str, tuple[tuple[str, ...], object]] = {
     "GET /api/account": ((*FULL, "token:read"), None),
     "POST /api/account/sign-in": (NO_TOKEN, {"name": "x", "password": "x"}),
     "POST /api/account/sign-out": (NO_TOKEN, None),
+    "GET /api/account/vacation": ((*FULL, "token:read"), None),
+    "POST /api/account/vacation": (UNBANNED, {"days": 1}),
+    "DELETE /api/account/vacation": (UNBANNED, None),
     "GET /api/account/sessions": (FULL, None),
     "DELETE /api/account/sessions": (FULL, None),
     "DELETE /api/account/sessions/{number}": (FULL, None),

@@ -37,7 +37,7 @@ class SimulatedClock:
 class Hall:
     """A server without network, with a simulated clock."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | str) -> None:
         self.clock = SimulatedClock()
         self.services = Services(ServerSettings.read({**SETTINGS, "database": str(path)}), self.clock)
         self.referee = self.services.referee
@@ -79,7 +79,7 @@ class Hall:
         await self.act(live, visitor, "play", action=live.match.record.actions()[0])
 
 
-def in_hall(path: Path, do: Callable[[Hall], Awaitable[T]]) -> T:
+def in_hall(path: Path | str, do: Callable[[Hall], Awaitable[T]]) -> T:
     """Runs something with a server that is open, and closes it."""
 
     async def run() -> T:

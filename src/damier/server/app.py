@@ -24,6 +24,7 @@ from damier.server.answers import DECLARED, error_answer, is_for_people, json_re
 from damier.server.assets import SHORTEST_COMPRESSED, ClientFiles, digest
 from damier.server.civility import moderation_routes as moderation
 from damier.server.civility import routes as civility
+from damier.server.correspondence import routes as correspondence
 from damier.server.errors import TooManyRequests, malformed
 from damier.server.front.guard import Guard
 from damier.server.learn import lessons, puzzles, solutions
@@ -89,6 +90,7 @@ ROUTED = (
     lobby,
     lobby_socket,
     my_matches,
+    correspondence,
     streams,
     analysis,
     analysis_socket,

@@ -21,6 +21,8 @@ from damier.server.civility.chats import Chats
 from damier.server.civility.flood import FloodGate
 from damier.server.civility.moderation import Moderation
 from damier.server.civility.targets import Targets
+from damier.server.correspondence.planner import Planner
+from damier.server.correspondence.vacations import Vacations
 from damier.server.front.hosts import AllowedHosts, host_names
 from damier.server.front.limits import NETWORK_TOO_FAST, Allowance
 from damier.server.front.slots import Slots
@@ -93,6 +95,8 @@ class Services:
 
         self.reviews = Slots(_REVIEWS, _REVIEWS_PER_OWNER)
         self.referee = Referee(self.store, self.workers, settings.seconds, self.metrics, ServerTime(clock), self.hub)
+        self.vacations = Vacations(self.store, self.referee)
+        self.planner = Planner(self.store, self.referee)
         self.credentials = Credentials(self.store, clock)
         self.passwords = Passwords()
         self.passkeys = Passkeys(settings.origin, clock)
@@ -176,6 +180,8 @@ class Services:
             await self.accounts.end_old_sessions()
             self._is_open = True
             self.referee.open()
+            await self.vacations.open()
+            self.planner.start()
             self.columns.start()
             self.retention.start()
             self.ratings.start()
@@ -228,6 +234,8 @@ class Services:
         await self.chats.close()
         await self.lobby.close()
         await self.tournaments.close()
+        await self.vacations.close()
+        await self.planner.close()
         await self.referee.close()
         await self.ratings.close()
         await self.hub.close()

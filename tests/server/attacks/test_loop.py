@@ -91,6 +91,18 @@ class Visit:
         match = self.client.post("/api/matches", json={"game": GAME, "seats": ["me", "open"]}).json()
         return match["number"], next(iter(match["invitations"].values()))
 
+    def slow_match(self) -> str:
+        """Begins a correspondence match against the computer, and returns the address of its data."""
+        clock = {"kind": "correspondence", "base": 86_400}
+        match = {"game": GAME, "seats": [{"level": 1}, "me"], "clock": clock}
+        return f"/api/matches/{self.client.post('/api/matches', json=match).json()['number']}"
+
+    def plan(self) -> int:
+        """Enters as many and as long lines as can be sent; the computer may have played meanwhile."""
+        lines = [[["a1"]] * 12] * 12
+        path = self.slow_match() + "/conditional"
+        return self.client.put(path, json={"turn": 1, "lines": lines}).status_code
+
     def follow(self) -> int:
         """Opens the socket of the match and plays an action."""
         with self.client.websocket_connect(f"/api/matches/{self.number}/live") as socket:
@@ -109,7 +121,7 @@ class Visit:
             "/name": {"name": f"Zoe-{secrets.token_hex(4)}"},
             "/passkeys/start": {"name": None},
         }
-        is_bare = path in ("/email", "/settings", "/tokens") or path.startswith("/passkeys")
+        is_bare = path in ("/email", "/settings", "/tokens", "/vacation") or path.startswith("/passkeys")
         body: dict[str, object] = {**other.get(path, {} if is_bare else made), **given}
         return browser.request(method, f"/api/account{path}", json=body).status_code
 
@@ -233,6 +245,8 @@ REQUESTS: dict[str, Ask] = {
     "GET /api/my/matches": lambda visit: visit.get("/api/my/matches?state=mine"),
     "GET /api/my/next": lambda visit: visit.get("/api/my/next"),
     "GET /api/my/matches/records": lambda visit: visit.get("/api/my/matches/records?format=json"),
+    "GET /api/matches/{number}/conditional": lambda visit: visit.get(visit.slow_match() + "/conditional"),
+    "PUT /api/matches/{number}/conditional": lambda visit: visit.plan(),
     "POST /api/matches/{number}/act": lambda visit: visit.post(
         f"/api/matches/{visit.number}/act", {"id": "act", "do": "undo"}
     ),
@@ -310,6 +324,9 @@ REQUESTS: dict[str, Ask] = {
     "GET /api/account": lambda visit: visit.of_account("GET", ""),
     "POST /api/account/sign-in": lambda visit: visit.of_account("POST", "/sign-in"),
     "POST /api/account/sign-out": lambda visit: visit.of_account("POST", "/sign-out"),
+    "GET /api/account/vacation": lambda visit: visit.of_account("GET", "/vacation"),
+    "POST /api/account/vacation": lambda visit: visit.of_account("POST", "/vacation", days=7),
+    "DELETE /api/account/vacation": lambda visit: visit.of_account("DELETE", "/vacation"),
     "GET /api/account/sessions": lambda visit: visit.of_account("GET", "/sessions"),
     "DELETE /api/account/sessions": lambda visit: visit.of_account("DELETE", "/sessions"),
     "DELETE /api/account/sessions/{number}": lambda visit: visit.of_account("DELETE", "/sessions/x"),

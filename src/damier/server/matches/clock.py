@@ -2,7 +2,8 @@
 
 A clock belongs to a player and runs for the whole turn. Every action charges its player; what a turn adds is added
 once, when the turn ends. Before each player has made a first turn no clock runs: a first turn has a time of its own,
-after which the match is aborted. While a roll is due, for some milliseconds, no clock runs either.
+after which the match is aborted. While a roll is due, for some milliseconds, no clock runs either. In correspondence a
+clock stands still while its player is on vacation, whose end is known when it begins.
 
 Lag: of the time between two events the server forgives what it has itself measured as the way to the player and back,
 as long as the player's quota lasts. The quota grows with every turn: by 150 ms and 4 ms for each second of the
@@ -11,7 +12,7 @@ estimated length of a game, at most 1 s. It begins with three times that and has
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from damier.core.errors import BadArgument
@@ -197,6 +198,9 @@ class Moment(NamedTuple):
 GAME_EVENTS = frozenset(["play", "roll", "undo", "resign", "draw", "flag", "abort", "claim"])
 """The kinds of events that change the game."""
 
+VACATION_EVENTS = frozenset(["vacation", "return"])
+"""The kinds of events that only stop a clock, or let it run again."""
+
 
 @dataclass
 class Clocks:
@@ -229,6 +233,9 @@ class Clocks:
     is_first: bool = True
     """Whether the turn is the first one of its player, which has a time of its own."""
 
+    away: Mapping[str, int] = field(default_factory=dict)
+    """Until when players are on vacation; replaced, never changed."""
+
     @classmethod
     def new(cls, control: TimeControl, players: Sequence[str], waiting: int) -> Clocks:
         """Returns the clocks of a match that has not begun."""
@@ -244,14 +251,20 @@ class Clocks:
         if self.running is None:
             return
         elapsed = max(0, at - self.since)
+        stood = min(elapsed, self._standing()) if self.away else 0
         self.since = max(at, self.since)
         if self.is_first:
+            self.turn_began += stood
             return
-        used = max(0, elapsed - lag)
+        used = max(0, elapsed - stood - lag)
         free = min(self.free, used)
         self.free -= free
         self.left[self.running] = max(0, self.left[self.running] - (used - free))
         self.quotas[self.running] -= min(lag, elapsed)
+
+    def _standing(self) -> int:
+        """Returns for how long the running clock stands still, because of a vacation, after it was charged last."""
+        return max(0, self.away.get(self.running or "", 0) - self.since)
 
     def end_turn(self) -> None:
         """Adds what a turn adds to the clock of its owner; nothing for a first turn."""
@@ -285,14 +298,18 @@ class Clocks:
             if event.kind == "play" and after.turn > before.turn:
                 self.end_turn()
             self.run(after.mover, at, after.turn)
+        elif event.kind in VACATION_EVENTS and event.player is not None:
+            self.charge(at)
+            others = {player: until for player, until in self.away.items() if player != event.player}
+            self.away = others if event.until is None else {**others, event.player: event.until}
 
     def deadline(self) -> int | None:
         """Returns when the running time is over, None if none runs."""
         if self.running is None:
             return None
         if self.is_first:
-            return self.turn_began + self.control.first_turn
-        return self.since + self.free + self.left[self.running]
+            return self.turn_began + self.control.first_turn + self._standing()
+        return self.since + self._standing() + self.free + self.left[self.running]
 
     def forgiven(self, at: int, measured: int) -> int:
         """Returns how much lag is forgiven for an action now, of what was measured."""
@@ -312,3 +329,7 @@ class Clocks:
         twin = self.copy()
         twin.charge(at)
         return twin.left
+
+    def away_at(self, at: int) -> dict[str, int]:
+        """Returns for how long players are still on vacation at a time."""
+        return {player: until - at for player, until in self.away.items() if until > at}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from damier.server.matches.clock import Moment
+from damier.server.matches.clock import VACATION_EVENTS, Moment
 from damier.server.matches.endings import ENDINGS, end_game
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def columns_after(match: Match, event: Event, at: str) -> dict[str, Any]:
     record, before = match.record, match.moment
     if record.result and event.kind != "undo":
         return {"updated": at}
+    if event.kind in VACATION_EVENTS:  # nobody has played
+        return {"deadline": _deadline(match, event, before, before)}
     if event.kind == "undo" and event.to is not None:
         mover = record.position_before(event.to).mover
         after = Moment(None if mover == "chance" else mover, record.turn_at(event.to))

@@ -1,6 +1,6 @@
-"""What happens in a match without anybody asking for it: rolls of the die, and the computer's turns.
+"""What happens in a match without anybody asking for it: rolls of the die, conditional turns, the computer's turns.
 
-Both are due until they are done. A turn waits for an engine's process as long as it takes; a failure of the engine or
+All are due until they are done. A turn waits for an engine's process as long as it takes; a failure of the engine or
 of the database is logged and tried again, later and later, until the turn is played or the match has changed. The pages
 are told when a turn is delayed, and why.
 """
@@ -52,11 +52,14 @@ class Computer:
         self._apply, self._catch_up = apply, catch_up
 
     async def roll(self, live: LiveMatch) -> None:
-        """Rolls the die if that is due; if it cannot be stored, `follow` tries again. Called under the match's lock."""
+        """Rolls the die and plays conditional turns, if that is due; if it cannot be stored, `follow` tries again.
+
+        Called under the match's lock.
+        """
         try:
-            while roll := live.match.due_roll():
-                await self._apply(live, roll)
-        except StoreFailed:  # also if another process has rolled: all rolls follow from the seed
+            while event := live.match.due_roll() or live.due_answer():
+                await self._apply(live, event)
+        except StoreFailed:  # also if another process has stored the same: both follow from what is stored
             return
 
     def follow(self, live: LiveMatch) -> None:
@@ -65,7 +68,7 @@ class Computer:
             if live.due is asyncio.current_task():
                 return  # it goes on by itself
             live.due.cancel()
-        live.due = asyncio.create_task(self._run(live)) if live.match.is_due else None
+        live.due = asyncio.create_task(self._run(live)) if live.is_due else None
 
     async def _run(self, live: LiveMatch) -> None:
         """Rolls and plays until a person is to act or the game is over."""
@@ -77,7 +80,7 @@ class Computer:
 
     async def _play_on(self, live: LiveMatch) -> None:
         pause, attempt = _FIRST_PAUSE, 0
-        while live.match.is_due:
+        while live.is_due:
             try:
                 await self._step(live)
                 pause, attempt = _FIRST_PAUSE, 0
@@ -98,14 +101,14 @@ class Computer:
                 pause = min(2 * pause, _LONGEST_PAUSE)
 
     async def _step(self, live: LiveMatch) -> None:
-        """Does what is due first: rolls, or plays one choice of the computer."""
+        """Does what is due first: rolls, plays one action of a conditional turn, or one choice of the computer."""
         match = live.match
         level = match.due_level()
         if level is None:
             async with live.lock:
                 await self._catch_up(live)
-                if roll := match.due_roll():
-                    await self._apply(live, roll)
+                if event := match.due_roll() or live.due_answer():
+                    await self._apply(live, event)
             return
         seq, player = match.seq, match.record.mover
         if not await self._lease(f"turn:{match.number}:{seq}", self._seconds + _LEASED):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from damier.server.matches.absence import Absence
 from damier.server.matches.match import Event
@@ -28,6 +28,9 @@ from damier.server.wire.clocks import ClocksData
 from damier.server.wire.matches import NamesMessage, PresenceMessage, RatingsMessage, SeatData, SnapshotMessage
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from damier.server.correspondence.conditional import ConditionalTurns
     from damier.server.matches.match import Match
     from damier.server.people.account import AccountName
     from damier.server.wire.matches import CommonState, MatchSnapshot
@@ -74,6 +77,9 @@ class LiveMatch:
         self.rated: MatchRatings | None = None
         """What the match has changed in the ratings, once it has been rated."""
 
+        self.conditional: dict[str, ConditionalTurns] = {}
+        """The conditional turns of the players who have some, by player; nobody else sees them."""
+
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.due: asyncio.Task[None] | None = None
@@ -100,6 +106,25 @@ class LiveMatch:
     def is_in_use(self) -> bool:
         """Whether somebody follows the match, or it is being changed."""
         return bool(self.listeners or self.due or self.lock.locked())
+
+    @property
+    def is_due(self) -> bool:
+        """Whether something is to happen without a request: a roll, the computer's turn or a conditional turn."""
+        return self.match.is_due or (bool(self.conditional) and self.due_answer() is not None)
+
+    def due_answer(self) -> Event | None:
+        """Returns the action of a conditional turn that is to be played now."""
+        found = self.conditional.get(self.match.record.mover) if self.conditional else None
+        return found.due(self.match.record) if found else None
+
+    def conditional_after(self, event: Event, columns: Mapping[str, Any]) -> dict[str, ConditionalTurns | None]:
+        """Returns the conditional turns that an event changes, by player; `columns` are those after the event."""
+        record, is_over = self.match.record, columns.get("ended") is not None
+        after = {
+            player: turns.after(record, event, mover=columns.get("mover"), is_over=is_over)
+            for player, turns in self.conditional.items()
+        }
+        return {player: turns for player, turns in after.items() if turns != self.conditional[player]}
 
     # Connections
 
@@ -144,13 +169,14 @@ class LiveMatch:
             return None
         shown = clocks.copy()
         shown.charge(now)
-        first = clocks.deadline() if clocks.is_first else None
+        first, away = clocks.deadline() if clocks.is_first else None, clocks.away_at(now)
         return ClocksData(
             left=shown.left,
             running=clocks.running,
             free=shown.free,
-            first=max(0, first - now) if first is not None else None,
+            first=max(0, first - now - away.get(clocks.running or "", 0)) if first is not None else None,
             claim=self.absence.claim_wait(self.match, now),
+            away=away,
         )
 
     def lag_of(self, player: str | None) -> int:
@@ -273,6 +299,7 @@ class LiveMatch:
         self.accounts.pop(visitor, None)
         for player in self.match.players_of(other):
             self.ratings.pop(player, None)
+            self.conditional.pop(player, None)
         self._tell_name(other)
 
     def move_visitor(self, guest: str, person: str, name: AccountName) -> None:
@@ -283,9 +310,9 @@ class LiveMatch:
         if here := self._here.pop(guest, 0):
             self._here[person] += here
         self.nicknames[person], self.accounts[person] = name.name, name
-        ratings = dict(self.ratings)  # which move with the person
+        ratings, conditional = dict(self.ratings), dict(self.conditional)  # which move with the person
         self.replace_visitor(guest, person)
-        self.ratings = ratings
+        self.ratings, self.conditional = ratings, conditional
 
     def tell_ratings(self, rated: MatchRatings) -> None:
         """Informs all connections what the match has changed in the ratings."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from damier.core.messages import message, shown
 from damier.server.errors import NotAllowed, NotNow
-from damier.server.matches.clock import Clocks, Moment, TimeControl
+from damier.server.matches.clock import VACATION_EVENTS, Clocks, Moment, TimeControl
 from damier.server.matches.dice import roll
 from damier.server.matches.endings import ENDINGS, end_game
 from damier.server.wire.games import GameLine
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PERSON: Final = "person"
 COMPUTER: Final = "computer"
 OPEN: Final = "open"
+
+_QUIET = frozenset(["seat", *VACATION_EVENTS])  # the kinds of events that leave an offer as it is
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Event:
 
     kind: str
     """``play``, ``roll``, ``undo``, ``resign``, ``draw``, ``flag``, ``abort``, ``claim``, ``offer``, ``accept``,
-    ``decline``, ``withdraw``, ``rematch`` or ``seat``."""
+    ``decline``, ``withdraw``, ``rematch``, ``seat``, ``vacation`` or ``return``."""
 
     player: str | None = None
     action: str | None = None
@@ -61,6 +63,9 @@ class Event:
 
     absent: str | None = None
     """The player over whom a ``claim`` wins or draws."""
+
+    until: int | None = None
+    """The server time at which a ``vacation`` ends; a ``return`` ends it earlier."""
 
     at: int | None = None
     """The server time, in timed matches."""
@@ -146,7 +151,7 @@ class Match:
         before = self.moment
         if event.kind == "accept" and event.player is not None:
             self.agreed.append(event.player)
-        elif event.kind != "seat":  # who takes a seat is asked, too
+        elif event.kind not in _QUIET:  # who takes a seat is asked, too
             self.offer, self.agreed = None, []
         if event.kind in ("play", "roll") and event.action is not None:
             self._rolls += self.record.mover == "chance"

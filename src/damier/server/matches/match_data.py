@@ -124,8 +124,10 @@ def offer_data(offer: Event, asked: list[str], mine: list[str]) -> OfferData:
 
 def event_data(event: Event) -> EventData:
     """Returns an event; its time and the `to` of an offer stay with the server."""
-    kept = {"at", "lag"} if event.kind == "undo" else {"at", "lag", "to"}
+    kept = {"at", "lag", "until"} if event.kind == "undo" else {"at", "lag", "until", "to"}
     told = {name: value for name, value in event.data().items() if name not in kept}
+    if event.until is not None:
+        told["lasts"] = event.until - (event.at or 0)
     return _EVENT.validate_python(told)
 
 

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message
+from damier.server.correspondence.conditional import ConditionalTurns, has_conditional_turns
+from damier.server.correspondence.vacation import Vacation, due_event
 from damier.server.errors import NotFound
 from damier.server.hub.elsewhere import Elsewhere
 from damier.server.hub.hub import Hub
@@ -37,6 +39,7 @@ from damier.server.operations.metrics import Metrics
 from damier.server.people.nicknames import given_nickname
 from damier.server.ratings.rating_data import shown_levels, shown_ratings
 from damier.server.store.statements.clocks import read_deadlines
+from damier.server.store.statements.correspondence import change_conditional, conditional_of
 from damier.server.store.statements.forgetting import forget
 from damier.server.store.statements.moving import move
 from damier.server.store.store import AppendRaced, Store, StoreFailed, now
@@ -86,6 +89,8 @@ class Referee:
         self._on_event: list[Callable[[LiveMatch, Event | None], None]] = []
         self._elsewhere = Elsewhere(store, self._live, lambda live: self._finish(self._read_on(live)))
         self._hub.listen("match", self._elsewhere.hear, self._elsewhere.compare)
+        self.vacations: dict[str, Vacation] = {}
+        """The last vacation of each person who is on one, or has just ended one."""
 
     def on_event(self, callback: Callable[[LiveMatch, Event | None], None]) -> None:
         """Has a callback called after every event of every match, and with None for a match that has begun."""
@@ -159,6 +164,7 @@ class Referee:
         live = await self._keep(match, nicknames, address)
         for callback in self._on_event:
             callback(live, None)
+        await self._follow_vacations(live)
         return live
 
     async def find(self, number: str) -> LiveMatch:
@@ -179,7 +185,9 @@ class Referee:
         match = await self._store.load(number)
         if match is None:
             raise UnknownMatch(message("There is no such match."))
-        return await self._keep(match, await self._nicknames(match))
+        live = await self._keep(match, await self._nicknames(match))
+        await self._follow_vacations(live)
+        return live
 
     async def recent(self, visitor: str) -> list[LiveMatch]:
         """Returns a visitor's last matches, newest first, without those that are damaged."""
@@ -216,12 +224,22 @@ class Referee:
             return levels, None
         return {**levels, **ratings}, rated
 
+    async def _conditional(self, match: Match) -> dict[str, ConditionalTurns]:
+        """Returns the conditional turns of the players of a match."""
+        if match.record.result or not has_conditional_turns(match):
+            return {}
+        return await self._store.read(
+            "read conditional turns", match.number, lambda given: conditional_of(given, match.number)
+        )
+
     async def _keep(self, match: Match, nicknames: dict[str, str], address: str = "") -> LiveMatch:
         """Keeps a match in memory, and begins what is due in it."""
         accounts = await self._store.account_names({seat.visitor for seat in match.seats if seat.visitor})
         ratings = await self._ratings(match, match.seats)
+        conditional = await self._conditional(match)
         live = self._live[match.number] = LiveMatch(match, address, self.time)
         live.ratings, live.rated = ratings
+        live.conditional = conditional
         live.nicknames |= nicknames
         live.accounts |= accounts
         if len(self._live) > _IDLE:
@@ -305,6 +323,7 @@ class Referee:
             ratings, _ = await self._ratings(live.match, seats)
             await self._apply(live, event, visitor, seats=seats, nicknames=nicknames)
             live.ratings = ratings
+            await self._take_vacations(live)
 
     async def act(
         self,
@@ -330,6 +349,7 @@ class Referee:
             done = live.match.requests.get((visitor, request))
             if done is not None:
                 return done
+            await self._take_vacations(live)
             await self._end_if_late(live, arrived)
             if do == "claim":
                 event = live.absence.claim(live.match, visitor, what, self.time.now())
@@ -350,7 +370,7 @@ class Referee:
             return seq
 
     async def _go_on(self, live: LiveMatch) -> None:
-        """Rolls what is due, and has the computer play its turn."""
+        """Rolls what is due, plays conditional turns, and has the computer play its turn."""
         await self._computer.roll(live)
         self._computer.follow(live)
 
@@ -371,7 +391,8 @@ class Referee:
     async def _look_at_clock(self, live: LiveMatch) -> None:
         async with live.lock:
             await self._catch_up(live)
-            if await self._end_if_late(live, self.time.now()):
+            is_late = await self._take_vacations(live) or await self._end_if_late(live, self.time.now())
+            if is_late:
                 await self._go_on(live)
 
     async def _end_if_late(self, live: LiveMatch, at: int) -> bool:
@@ -383,6 +404,32 @@ class Referee:
         await self._apply(live, event)
         return True
 
+    async def follow_vacations(self, number: str) -> None:
+        """Has a match follow the vacations of its players; raises `StoreFailed`."""
+        try:
+            live = await self.find(number)
+        except (UnknownMatch, DamagedMatch):
+            return
+        await self.change(live, lambda: self._take_vacations(live))
+
+    async def _follow_vacations(self, live: LiveMatch) -> None:
+        """Has a match that is new in memory follow the vacations of its players; a failure is made good later."""
+        if self.vacations:
+            with contextlib.suppress(StoreFailed):
+                async with live.lock:
+                    await self._take_vacations(live)
+
+    async def _take_vacations(self, live: LiveMatch) -> bool:
+        """Stores which players are on vacation, or have ended one; tells whether a clock was over before that.
+
+        Called under the match's lock.
+        """
+        while self.vacations and (event := due_event(live.match, self.vacations, self.time.now())):
+            if await self._end_if_late(live, event.at or 0):
+                return True
+            await self._apply(live, event)
+        return False
+
     async def _read_deadlines(self, until: int) -> list[tuple[str, int]]:
         return await self._store.read("read the deadlines", "", partial(read_deadlines, until=until))
 
@@ -390,6 +437,15 @@ class Referee:
         clocks = live.match.clocks
         if clocks:
             self.deadlines.put(live.match.number, clocks.deadline())
+
+    async def change(self, live: LiveMatch, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Does some work under the lock of a match that is as the database has it, even if the caller is cancelled."""
+        return await self._finish(self._change(live, work))
+
+    async def _change(self, live: LiveMatch, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        async with live.lock:
+            await self._catch_up(live)
+            return await work()
 
     async def _finish(self, change: Coroutine[Any, Any, T]) -> T:
         """Finishes a change even if its caller is cancelled: what is stored must be in memory too."""
@@ -428,6 +484,8 @@ class Referee:
         match = live.match
         if match.control and event.at is None:
             event = replace(event, at=self.time.now())
+        columns = columns_after(match, event, now())
+        left = live.conditional_after(event, columns) if live.conditional else None
         try:
             await self._store.append(
                 match.number,
@@ -437,7 +495,8 @@ class Referee:
                 request,
                 following=following,
                 seats=seats,
-                columns=columns_after(match, event, now()),
+                columns=columns,
+                also=partial(change_conditional, number=match.number, changed=left) if left else None,
             )
         except StoreFailed:
             live.is_doubtful = True
@@ -445,6 +504,9 @@ class Referee:
         if visitor is not None and request is not None:
             match.requests[visitor, request] = match.seq + 1
         live.nicknames |= nicknames or {}
+        if left:
+            kept = {**live.conditional, **left}
+            live.conditional = {player: turns for player, turns in kept.items() if turns}
         self._publish(live, [event], seats)
         self._hub.announce("match", match.number, match.seq)
 
@@ -459,8 +521,10 @@ class Referee:
         if not live.is_doubtful:
             return
         events, requests, seats = await self._store.changes(live.match.number, live.match.seq)
+        conditional = await self._conditional(live.match)
         live.is_doubtful = False
         live.match.requests |= requests
+        live.conditional = conditional
         if events:
             self._publish(live, events, seats)
             self._computer.follow(live)

@@ -196,6 +196,7 @@ async def delete(
     await services.tournaments.forget(account.person)
     await services.forget_civility(account.person)
     await services.accounts.delete(account)
+    services.vacations.forget(account.person)
     end_connections(services, account.person)
     services.streams.end_all(account.person)
     response.delete_cookie(COOKIE, httponly=True, samesite="lax")

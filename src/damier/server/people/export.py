@@ -17,6 +17,7 @@ from damier.server.store.schema import (
     ApiTokenRow,
     AvoidedRow,
     ChatLineRow,
+    ConditionalTurnsRow,
     PasskeyRow,
     RatingChangeRow,
     RatingRow,
@@ -24,6 +25,7 @@ from damier.server.store.schema import (
     ReportRow,
     SeekRow,
     SessionRow,
+    VacationRow,
     VisitRow,
     WishRow,
 )
@@ -47,6 +49,8 @@ _COLUMNS: dict[str, tuple[type[Any], tuple[str, ...]]] = {
     "seek_wishes": (WishRow, ("game",)),
     "chat": (ChatLineRow, ("match", "room", "phrase", "text", "at")),
     "avoided": (AvoidedRow, ("kind", "created")),
+    "vacations": (VacationRow, ("created", "began", "until")),
+    "conditional_turns": (ConditionalTurnsRow, ("match", "player", "base", "lines", "created")),
     "tokens": (ApiTokenRow, ("number", "label", "scopes", "created", "used")),
 }
 

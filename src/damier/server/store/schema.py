@@ -432,3 +432,37 @@ class ModerationRow(Base):
     why: Mapped[str]
     report: Mapped[str] = mapped_column(String(32))
     match: Mapped[str | None] = mapped_column(String(32))
+
+
+class VacationRow(Base):
+    """A vacation of an account; those that no longer count are deleted."""
+
+    __tablename__ = "vacations"
+
+    person: Mapped[str] = mapped_column(ForeignKey("accounts.person"), primary_key=True)
+    began: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    """A server time, as `until`."""
+
+    until: Mapped[int] = mapped_column(BigInteger)
+    is_told: Mapped[bool] = mapped_column(server_default=false())
+    """Whether all matches that it concerns have their events."""
+
+    created: Mapped[str] = mapped_column(String(32))
+
+
+class ConditionalTurnsRow(Base):
+    """The conditional turns of a player of a match."""
+
+    __tablename__ = "conditional_turns"
+    __table_args__ = (Index("conditional_turns_by_person", "person"),)
+
+    match: Mapped[str] = mapped_column(ForeignKey("matches.number"), primary_key=True)
+    player: Mapped[str] = mapped_column(String(8), primary_key=True)
+    person: Mapped[str] = mapped_column(String(64))
+    base: Mapped[int]
+    """How many actions of the match come before the lines."""
+
+    lines: Mapped[str]
+    """JSON: lines of turns of actions."""
+
+    created: Mapped[str] = mapped_column(String(32))

@@ -175,12 +175,13 @@ class Store:
         following: Match | None = None,
         seats: Sequence[Seat] | None = None,
         columns: Mapping[str, Any] | None = None,
+        also: Callable[[Connection], None] | None = None,
     ) -> None:
         """Stores events, numbered from `first` on; the first of them answers the visitor's request.
 
         In the same transaction are stored the match that they begin, `following`, the `seats` if the visitor has just
-        taken one, the `columns` of the match after the events, and the server time. Raises `AppendRaced`, and stores
-        nothing, if another process was first.
+        taken one, the `columns` of the match after the events, and the server time; `also` does more work in it. Raises
+        `AppendRaced`, and stores nothing, if another process was first.
         """
         rows = _event_rows(number, first, events, visitor, request)
 
@@ -198,6 +199,8 @@ class Store:
                 clocks.update_columns(connection, number, columns)
             if events[-1].at is not None:
                 clocks.store_time(connection, events[-1].at)
+            if also:
+                also(connection)
 
         await self.write("append events", number, add)
 

@@ -16,12 +16,13 @@ import damier
 from damier.core.messages import message
 from damier.engine.levels import LEVELS
 from damier.server.errors import ServerFailed
-from damier.server.matches.clock import parse_control
+from damier.server.matches.clock import VACATION_EVENTS, parse_control
 from damier.server.matches.endings import ENDINGS
 from damier.server.matches.match import COMPUTER, OPEN, PERSON, Event, Match, Seat
 from damier.server.matches.shared_games import shared_game
 
-_KINDS = frozenset([*ENDINGS, "play", "roll", "undo", "offer", "accept", "decline", "withdraw", "rematch", "seat"])
+_OFFERS = ("offer", "accept", "decline", "withdraw")
+_KINDS = frozenset([*ENDINGS, *VACATION_EVENTS, *_OFFERS, "play", "roll", "undo", "rematch", "seat"])
 _SEED_BYTES = 32
 _ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, StopIteration)
 
@@ -132,7 +133,10 @@ def _check(match: Match, event: Event) -> None:
     if match.clocks:
         _expect(type(event.at) is int and event.at >= match.clocks.since, "its time is wrong")
         _expect(event.lag is None or (type(event.lag) is int and event.lag >= 0), "its lag is wrong")
-    if event.kind in ("offer", "accept", "decline", "withdraw"):
+    if event.kind in VACATION_EVENTS:
+        _expect(match.clocks is not None and event.player is not None, "it stops no clock")
+        _expect((type(event.until) is int) == (event.kind == "vacation"), "its end is wrong")
+    if event.kind in _OFFERS:
         _expect(event.what in ("draw", "undo", "rematch"), "what it offers is unknown")
 
 

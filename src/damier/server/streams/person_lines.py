@@ -14,12 +14,20 @@ from typing import TYPE_CHECKING
 
 from damier.core.errors import DamierError
 from damier.server.board_data import result_data
+from damier.server.matches.clock import VACATION_EVENTS
 from damier.server.matches.match_data import offer_data, summary
 from damier.server.matches.referee import UnknownMatch
 from damier.server.store.stored_match import DamagedMatch
 from damier.server.streams.lines import LineStream
 from damier.server.streams.turns import offer_seq, turn_seq
-from damier.server.wire.streams import BegunMessage, OfferMessage, OverMessage, ReadyMessage, TurnMessage
+from damier.server.wire.streams import (
+    BegunMessage,
+    OfferMessage,
+    OverMessage,
+    ReadyMessage,
+    TurnMessage,
+    VacationMessage,
+)
 
 if TYPE_CHECKING:
     from damier.server.matches.live_match import LiveMatch
@@ -64,6 +72,8 @@ class PersonLines(LineStream):
         self.send(BegunMessage(type="begun", match=summary(live.snapshot(self.person, self.lang))))
         self._tell_turn(live, turn_seq(match, match.players_of(self.person)))
         self._tell_offer(live)
+        for player in match.clocks.away_at(live.time.now()) if match.clocks else ():
+            self._tell_vacation(live, player)
 
     def handle(self, live: LiveMatch, event: Event | None) -> None:
         """Tells what an event, or the beginning of a match, means for the person."""
@@ -79,6 +89,8 @@ class PersonLines(LineStream):
             self.send(OverMessage(type="over", number=match.number, seq=match.seq, result=result))
         elif event and event.kind == "offer":
             self._tell_offer(live)
+        elif event and event.kind in VACATION_EVENTS:
+            self._tell_vacation(live, event.player)
         elif event and (seq := turn_seq(match, match.players_of(self.person))) == match.seq:
             self._tell_turn(live, seq)
 
@@ -86,6 +98,13 @@ class PersonLines(LineStream):
         match = live.match
         if seq is not None:
             self.send(TurnMessage(type="turn", number=match.number, seq=seq, player=match.record.mover))
+
+    def _tell_vacation(self, live: LiveMatch, player: str | None) -> None:
+        match = live.match
+        if match.clocks and player is not None:
+            left = match.clocks.away_at(live.time.now()).get(player)
+            number, seq = match.number, match.seq
+            self.send(VacationMessage(type="vacation", number=number, seq=seq, player=player, ends_in=left))
 
     def _tell_offer(self, live: LiveMatch) -> None:
         match, mine = live.match, live.match.players_of(self.person)

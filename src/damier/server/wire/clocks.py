@@ -43,3 +43,6 @@ class ClocksData(WireModel):
 
     claim: int | None
     """After how long the others may claim the game, because the player to act has left; null if that one is here."""
+
+    away: dict[str, int]
+    """How long players are still on vacation, by player: their clocks stand still."""

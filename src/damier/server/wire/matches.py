@@ -340,6 +340,22 @@ class SeatEvent(WireModel):
     player: str
 
 
+class VacationEvent(WireModel):
+    """A player is on vacation: the player's clock stands still."""
+
+    kind: Literal["vacation"]
+    player: str
+    lasts: int
+    """How many milliseconds from the event on, unless it is ended earlier."""
+
+
+class ReturnEvent(WireModel):
+    """A player has ended a vacation earlier than it would have ended."""
+
+    kind: Literal["return"]
+    player: str
+
+
 EventData = Annotated[
     PlayEvent
     | RollEvent
@@ -354,7 +370,9 @@ EventData = Annotated[
     | DeclineEvent
     | WithdrawEvent
     | RematchEvent
-    | SeatEvent,
+    | SeatEvent
+    | VacationEvent
+    | ReturnEvent,
     Field(discriminator="kind"),
 ]
 

@@ -60,6 +60,17 @@ class OverMessage(WireModel):
     result: ResultData
 
 
+class VacationMessage(WireModel):
+    """A player of a match of the person, who may be the person, is on vacation or has ended one early."""
+
+    type: Literal["vacation"]
+    number: str
+    seq: int
+    player: str
+    ends_in: int | None
+    """After how many milliseconds the vacation ends; null if it was ended."""
+
+
 class ChallengeMessage(WireModel):
     """Somebody challenges the person."""
 
@@ -86,7 +97,14 @@ class EndMessage(WireModel):
 
 
 PersonLine = Annotated[
-    BegunMessage | TurnMessage | OfferMessage | OverMessage | ChallengeMessage | ReadyMessage | EndMessage,
+    BegunMessage
+    | TurnMessage
+    | OfferMessage
+    | OverMessage
+    | VacationMessage
+    | ChallengeMessage
+    | ReadyMessage
+    | EndMessage,
     Field(discriminator="type"),
 ]
 """A line of the stream of a person's events."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PAGES = (
     "damier.server.analysis.lines",
+    "damier.server.correspondence.conditional",
     "damier.server.game_data",
     "damier.server.learn.lesson_data",
     "damier.server.learn.puzzle_data",

@@ -457,11 +457,35 @@ export interface ClocksData {
   first: number | null;
   /** After how long the others may claim the game, because the player to act has left; null if that one is here. */
   claim: number | null;
+  /** How long players are still on vacation, by player: their clocks stand still. */
+  away: Record<string, number>;
 }
 
 /** A seat of the computer. */
 export interface ComputerSeat {
   level: number;
+}
+
+/** The conditional turns of a player, which nobody else sees. */
+export interface ConditionalData {
+  /** The present turn of the match. */
+  turn: number;
+  /** How many actions of the match come before that turn. */
+  base: number;
+  /** Whether turns can be entered now: while the other player is to act. */
+  can_enter: boolean;
+  lines: string[][][];
+  most_lines: number;
+  /** Of a line. */
+  most_answers: number;
+}
+
+/** The conditional turns of a player, instead of those before. */
+export interface ConditionalRequest {
+  /** The turn that the other player is to make, as the state of the match has it: lines begin with it. */
+  turn: number;
+  /** Each has whole turns: the other player's, one's own, and so on; it ends with one's own. */
+  lines: string[][][];
 }
 
 /** A position after a roll with the values of all actions, best first. */
@@ -568,7 +592,7 @@ export interface ErrorAnswer {
 export interface EventMessage {
   type: "event";
   seq: number;
-  event: PlayEvent | RollEvent | UndoEvent | ResignEvent | DrawEvent | FlagEvent | AbortEvent | ClaimEvent | OfferEvent | AcceptEvent | DeclineEvent | WithdrawEvent | RematchEvent | SeatEvent;
+  event: PlayEvent | RollEvent | UndoEvent | ResignEvent | DrawEvent | FlagEvent | AbortEvent | ClaimEvent | OfferEvent | AcceptEvent | DeclineEvent | WithdrawEvent | RematchEvent | SeatEvent | VacationEvent | ReturnEvent;
   history: HistoryChange;
   clocks: ClocksData | null;
   state: EventState;
@@ -1478,7 +1502,7 @@ export interface PersonData {
   matches: MatchSummary[];
 }
 
-export type PersonLine = BegunMessage | TurnMessage | OfferMessage | OverMessage | ChallengeMessage | ReadyMessage | EndMessage;
+export type PersonLine = BegunMessage | TurnMessage | OfferMessage | OverMessage | VacationMessage | ChallengeMessage | ReadyMessage | EndMessage;
 
 /** All ratings of an account. */
 export interface PersonRatings {
@@ -1977,6 +2001,12 @@ export interface ResultData {
   words: string | null;
   /** The end in a sentence with cells and numbers, if the board shows it. */
   details: string | null;
+}
+
+/** A player has ended a vacation earlier than it would have ended. */
+export interface ReturnEvent {
+  kind: "return";
+  player: string;
 }
 
 /** What a ban on returning to an earlier situation does to the table's wins; see ``solve/returns``. */
@@ -2504,6 +2534,42 @@ export interface UnsolvedSummary {
   positions: number;
 }
 
+/** The vacation days of an account. */
+export interface VacationData {
+  /** How many days an account has. */
+  allowance: number;
+  /** Within how many days. */
+  period: number;
+  /** How many are left; those of a running vacation are not among them. */
+  left: number;
+  /** After how many milliseconds the running vacation ends; null if none runs. */
+  ends_in: number | null;
+}
+
+/** A player is on vacation: the player's clock stands still. */
+export interface VacationEvent {
+  kind: "vacation";
+  player: string;
+  /** How many milliseconds from the event on, unless it is ended earlier. */
+  lasts: number;
+}
+
+/** A player of a match of the person, who may be the person, is on vacation or has ended one early. */
+export interface VacationMessage {
+  type: "vacation";
+  number: string;
+  seq: number;
+  player: string;
+  /** After how many milliseconds the vacation ends; null if it was ended. */
+  ends_in: number | null;
+}
+
+/** A vacation that begins now. */
+export interface VacationRequest {
+  /** From 1 to `left` of `VacationData`. */
+  days: number;
+}
+
 /** The result of `damier verify`. */
 export interface VerificationFacts {
   entries: number;
@@ -2560,6 +2626,7 @@ export interface Get {
   (path: `games/${string}/example`, query?: Record<string, string | number>): Promise<ExampleData>;
   (path: `games/${string}/lesson`, query?: Record<string, string | number>): Promise<LessonData>;
   (path: `games/${string}/rules`, query?: Record<string, string | number>): Promise<RulePage>;
+  (path: `matches/${string}/conditional`, query?: Record<string, string | number>): Promise<ConditionalData>;
   (path: `matches/${string}/hint`, query?: Record<string, string | number>): Promise<HintData>;
   (path: `matches/${string}/values`, query?: Record<string, string | number>): Promise<ActionValues>;
   (path: `people/${string}/ratings`, query?: Record<string, string | number>): Promise<PersonRatings>;
@@ -2568,6 +2635,7 @@ export interface Get {
   (path: "account/sessions", query?: Record<string, string | number>): Promise<SessionData[]>;
   (path: "account/settings", query?: Record<string, string | number>): Promise<SettingsData>;
   (path: "account/tokens", query?: Record<string, string | number>): Promise<TokenData[]>;
+  (path: "account/vacation", query?: Record<string, string | number>): Promise<VacationData>;
   (path: "lobby/matches", query?: Record<string, string | number>): Promise<MatchPage>;
   (path: "lobby/wishes", query?: Record<string, string | number>): Promise<Wishes>;
   (path: "my/matches", query?: Record<string, string | number>): Promise<MatchPage>;
@@ -2614,6 +2682,7 @@ export interface Post {
   (path: "account/recovery-codes", query?: Record<string, string | number>): Promise<RecoveryCodes>;
   (path: "account/sign-in", body: SignInRequest): Promise<AccountData>;
   (path: "account/tokens", body: TokenDraft): Promise<MadeToken>;
+  (path: "account/vacation", body: VacationRequest): Promise<VacationData>;
   (path: "lines/state", body: GameLine): Promise<PlayState>;
   (path: "lines/states", body: GameLine): Promise<GameMoments>;
   (path: "lines/values", body: GameLine): Promise<ActionValues>;
@@ -2634,6 +2703,7 @@ export interface Post {
 }
 
 export interface Put {
+  (path: `matches/${string}/conditional`, body: ConditionalRequest): Promise<ConditionalData>;
   (path: "account/email", body: EmailChange): Promise<AccountData>;
   (path: "account/name", body: NameChange): Promise<AccountData>;
   (path: "lobby/wishes", body: Wishes): Promise<Wishes>;

@@ -8,6 +8,7 @@ import secrets
 from sqlalchemy import Connection, text
 
 from damier.server.store.statements import civility
+from damier.server.store.statements.correspondence import forget_conditional
 from damier.server.store.statements.ratings import delete_ratings
 
 _MATCHES = text(
@@ -40,6 +41,7 @@ def forget(connection: Connection, visitor: str) -> dict[str, str]:
         connection.execute(statement, {"visitor": visitor})
     delete_ratings(connection, visitor)
     civility.forget(connection, visitor)
+    forget_conditional(connection, visitor)
     return names
 
 

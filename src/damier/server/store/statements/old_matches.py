@@ -36,7 +36,13 @@ _FOUND = text(f"SELECT number FROM matches WHERE {_OLD}")
 _IS_OLD = text(f"SELECT 1 FROM matches WHERE number = :number AND {_OLD}")
 _DELETED = [
     text(f"DELETE FROM {table} WHERE {key} = :number")
-    for table, key in (("chat_lines", "match"), ("events", "match"), ("visits", "match"), ("matches", "number"))
+    for table, key in (
+        ("chat_lines", "match"),
+        ("conditional_turns", "match"),
+        ("events", "match"),
+        ("visits", "match"),
+        ("matches", "number"),
+    )
 ]
 
 

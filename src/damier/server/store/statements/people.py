@@ -15,6 +15,7 @@ from damier.server.store.schema import (
     PasskeyRow,
     RecoveryCodeRow,
     SessionRow,
+    VacationRow,
     VisitRow,
 )
 
@@ -28,7 +29,7 @@ _ACCOUNT = (
     AccountRow.email,
     AccountRow.password.is_not(None).label("has_password"),
 )
-_OWNED = (SessionRow, PasskeyRow, RecoveryCodeRow, ApiTokenRow)
+_OWNED = (SessionRow, PasskeyRow, RecoveryCodeRow, ApiTokenRow, VacationRow)
 
 
 def _account(row: Any) -> Account | None:

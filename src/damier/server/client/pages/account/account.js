@@ -5,7 +5,7 @@
  */
 
 import { get } from "../../net/api.js";
-import { t } from "../../net/language.js";
+import { needSentences, t } from "../../net/language.js";
 import { account } from "../../net/me.js";
 import { h, styles } from "../../ui/dom.js";
 
@@ -22,13 +22,13 @@ async function showAvoided(page) {
 
 /** @type {OpenPage} */
 export async function open(page) {
-  const ready = styles("online/account");
+  const ready = Promise.all([styles("online/account"), needSentences("correspondence")]);
   const isGuest = !account();
   document.title = `${t(isGuest ? "account.guest.title" : "account.title")} · damier`;
+  await ready;
   const parts = isGuest
     ? (await import("./guest.js")).guestParts()
     : (await import("./own.js")).ownParts(await get("account"));
-  await ready;
   page.className = "account-page";
   if (isGuest) showAvoided(page);
   page.replaceChildren(...parts, h("p", {}, h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.link"))));

@@ -11,7 +11,13 @@ import { form } from "./form.js";
 const arrive = () => location.assign("/account");
 
 export const guestParts = () => [
-  h("header", {}, h("h1", {}, t("account.guest.title")), h("p", { class: "soft" }, t("account.guest.intro"))),
+  h(
+    "header",
+    {},
+    h("h1", {}, t("account.guest.title")),
+    h("p", { class: "soft" }, t("account.guest.intro")),
+    h("p", { class: "soft" }, t("vacation.guest")),
+  ),
   h("div", { class: "account-columns" }, signInPanel(), makePanel()),
 ];
 

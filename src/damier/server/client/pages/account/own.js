@@ -11,6 +11,7 @@ import { askFirst } from "../../ui/ask-first.js";
 import { button, h, sentenceOf } from "../../ui/dom.js";
 import { avoidedList } from "../../ui/people/avoided-list.js";
 import { day, form } from "./form.js";
+import { vacationPart } from "./vacation.js";
 import { codesPart, passkeysPart, sessionsPart, tokensPart } from "./ways.js";
 
 /** @param {AccountData} account */
@@ -25,6 +26,7 @@ export const ownParts = (account) => [
     panel("account.codes", codesPart(account)),
     panel("account.sessions", sessionsPart()),
     panel("account.tokens", tokensPart()),
+    panel("vacation.title", vacationPart()),
     panel("avoided.title", avoidedList().element),
     panel("account.data", dataPart(account)),
   ),

@@ -23,11 +23,14 @@ const [LEAST_WARNING, MOST_WARNING, WARNING_SHARE] = [5000, 30_000, 0.1];
  * @returns {ClocksData}
  */
 export function after(data, elapsed) {
-  const { running, free, first, claim } = data;
-  const less = (/** @type {number | null} */ value) => (value === null ? null : Math.max(0, value - elapsed));
+  const { running, free, first, claim, away } = data;
+  const ran = Math.max(0, elapsed - (away[running ?? ""] ?? 0)); // a vacation stops the clock
+  const less = (/** @type {number | null} */ value) => (value === null ? null : Math.max(0, value - ran));
   const left = { ...data.left };
-  if (running !== null && first === null) left[running] = Math.max(0, left[running] - Math.max(0, elapsed - free));
-  return { left, running, free: Math.max(0, free - elapsed), first: less(first), claim: less(claim) };
+  if (running !== null && first === null) left[running] = Math.max(0, left[running] - Math.max(0, ran - free));
+  const still = Object.entries(away).flatMap(([player, rest]) => (rest > elapsed ? [[player, rest - elapsed]] : []));
+  const times = { free: Math.max(0, free - ran), first: less(first), claim: less(claim) };
+  return { left, running, ...times, away: Object.fromEntries(still) };
 }
 
 export class ClockFaces {
@@ -75,6 +78,11 @@ export class ClockFaces {
     this.#draw();
   }
 
+  /** What the clocks show now; null without a clock. */
+  get now() {
+    return this.#data && after(this.#data, performance.now() - this.#at);
+  }
+
   /**
    * Returns the face of a player's clock, null without a clock.
    *
@@ -116,7 +124,7 @@ export class ClockFaces {
   #drawFace(face, player, now) {
     const text = timeText(now.left[player]);
     if (face.textContent !== text) face.textContent = text;
-    const isRunning = now.running === player && now.first === null;
+    const isRunning = now.running === player && now.first === null && !(player in now.away);
     face.classList.toggle("runs", isRunning);
     face.classList.toggle("hurries", isRunning && now.left[player] < this.#warningAt);
     face.classList.toggle("over", now.left[player] <= 0);

@@ -86,6 +86,8 @@ export function tell({ event, state }, before, { snapshot, drawing, say, title }
   else if (event.kind === "decline") say(t("offer.declined"));
   else if (event.kind === "withdraw") say(t("offer.withdrawn"));
   else if (event.kind === "rematch") say(t("match.next.begun"));
+  else if (event.kind === "vacation") say(t("slow.away.said", { player: name(event.player) }));
+  else if (event.kind === "return") say(t("slow.back.said", { player: name(event.player) }));
   if (state.result && !before.result) {
     sound("end");
     speak(endTitle(state.result, snapshot));

@@ -10,7 +10,7 @@
 
 import { PlayBoard } from "../../board/play-board.js";
 import * as api from "../../net/api.js";
-import { t } from "../../net/language.js";
+import { needSentences, t } from "../../net/language.js";
 import { MatchSocket } from "../../net/match-socket.js";
 import { choose, onChange, setting } from "../../net/settings.js";
 import { ChanceGraph } from "../../ui/chance-graph.js";
@@ -43,7 +43,7 @@ import { StatusCard } from "./status-card.js";
 import { said } from "./status.js";
 import { Thinking } from "./thinking.js";
 
-const PARTS = /** @type {const} */ (["offer", "invitations", "stacks", "fair", "course", "mistakes", "timing"]);
+const PARTS = /** @type {const} */ (["offer", "invitations", "stacks", "fair", "course", "mistakes", "timing", "slow"]);
 
 /** @type {OpenPage} */
 export async function open(page, { argument: number, given, go }) {
@@ -85,6 +85,8 @@ class MatchPage {
   offerKey = "";
   /** The line whose review has been requested for the end. */
   reviewed = "";
+  /** @type {import("./slow/slow-part.js").SlowPart | null} what only correspondence matches have */
+  slow = null;
 
   /**
    * @param {HTMLElement} page
@@ -157,6 +159,7 @@ class MatchPage {
       canAbort: () => this.state.can.abort,
     });
     this.next = new NextGame(this.number);
+    if (snapshot.clock?.kind === "correspondence") this.addSlow();
     this.build(page);
     this.draw();
     const ends = [
@@ -261,6 +264,7 @@ class MatchPage {
         ),
         this.card.element,
         parts.timing,
+        parts.slow,
         this.next.element,
         parts.stacks,
         this.tabs.element,
@@ -314,6 +318,18 @@ class MatchPage {
     if (first instanceof HTMLElement) first.focus();
   }
 
+  /** Adds the part of correspondence matches. */
+  async addSlow() {
+    const [{ SlowPart }] = await Promise.all([
+      import("./slow/slow-part.js"),
+      needSentences("correspondence"),
+      styles("online/correspondence"),
+    ]);
+    this.slow = new SlowPart(this);
+    this.parts.slow.replaceChildren(this.slow.element);
+    this.slow.update(this.clocks.now);
+  }
+
   // Drawing ----------------------------------------------------------------------------------------------------------
 
   get canAct() {
@@ -363,6 +379,7 @@ class MatchPage {
     const moment = this.moment ?? count;
     this.drawSeats();
     this.drawOffer();
+    this.slow?.update(this.clocks.now);
     this.history.players = state.history.map(({ player }) => player);
     this.history.show(this.rounds, count, moment);
     this.momentBar.update(moment, count);

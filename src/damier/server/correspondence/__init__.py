@@ -1,0 +1,1 @@
+"""Vacation days and conditional turns of correspondence matches."""
