@@ -107,7 +107,7 @@ class Batch:
         self._legal = np.zeros((n, self._kernels.MAX_ACTIONS), np.int32)
         self._reward_of = _rewards(len(game.players))
         self._threads = min(cores if threads is None else int(threads), -(-self.n // _CHUNK))
-        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None  # beside the caller's
         self._play(np.full(n, stepping.BEGIN, np.int64))
 
     @property
@@ -210,12 +210,26 @@ class Batch:
         self._for_each_part(play)
 
     def _for_each_part(self, work: Callable[[slice], None]) -> None:
-        """Calls `work` for all games, in parts: one after the other, or by threads."""
+        """Calls `work` for all games, at once or in parts, which this thread and others take one after the other.
+
+        This thread does not wait for others to begin: where no core is free, it does all of the work.
+        """
         if self._pool is None:
             work(slice(0, self.n))
             return
-        for _ in self._pool.map(work, [slice(i, i + _CHUNK) for i in range(0, self.n, _CHUNK)]):
-            pass
+        parts = iter([slice(i, i + _CHUNK) for i in range(0, self.n, _CHUNK)])
+
+        def take_parts() -> None:
+            for part in parts:
+                work(part)
+
+        others = [self._pool.submit(take_parts) for _ in range(self._threads - 1)]
+        try:
+            take_parts()
+        finally:
+            for other in others:
+                if not other.cancel():
+                    other.result()
 
     def _check_array(self, name: str, array: Any, shape: tuple[int, ...], kind: type[np.generic]) -> None:
         is_array = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == kind
