@@ -24,6 +24,14 @@ def test_the_python_of_the_readme_does_what_it_says() -> None:
     assert outcome.failed == 0
 
 
+def test_the_python_of_the_research_page_does_what_it_says() -> None:
+    text = (ROOT / "docs" / "research.md").read_text(encoding="utf-8").replace("```", "")
+    example = doctest.DocTestParser().get_doctest(text, {}, "research", "research.md", 0)
+    assert len(example.examples) > 15
+    outcome = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(example)
+    assert outcome.failed == 0
+
+
 def test_the_commands_of_the_readme_run(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -228,6 +228,16 @@ class Definition:
     Without it, a game is played exactly only from its own table.
     """
 
+    spaces: ModuleType | None = None
+    """OPTIONAL. What learners see of the game: the kernel `planes`, and three functions of the rules' numbers.
+
+    ``action_codes``: the actions that players have in some position, each once, rolls of the die left out; the place
+    in this list is the number of an action. ``plane_list``: the `Plane` of each word that `planes` writes. ``grid``:
+    the rows of an observation from the first player's side on, each a list of cells, -1 where there is no cell.
+
+    Without it, ``game.spaces`` and ``game.batch`` are refused.
+    """
+
     solved: Message | None = None
     """OPTIONAL. How the game ends with best play, as its page in ``docs/solutions`` says. Without it, not known."""
 

@@ -23,6 +23,8 @@ from damier.core.traits import Traits
 
 if TYPE_CHECKING:
     from damier.search.batch import Playouts
+    from damier.search.game_batch import Batch
+    from damier.search.spaces import Spaces
     from damier.solve.tables import Tables
 
 
@@ -93,6 +95,13 @@ class Game:
         from damier.solve.tables import Tables
 
         return Tables(self)
+
+    @functools.cached_property
+    def spaces(self) -> Spaces:
+        """The actions as numbers and positions as planes, for learners; refused if the game does not give them."""
+        from damier.search.spaces import Spaces
+
+        return Spaces(self)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -207,6 +216,23 @@ class Game:
         from damier.search.batch import playouts
 
         return playouts(self, n, seed, self.position(position), max_actions, threads)
+
+    def batch(
+        self,
+        n: int,
+        seed: int = 0,
+        position: Position | str | None = None,
+        max_actions: int = 1000,
+        threads: int | None = None,
+    ) -> Batch:
+        """Returns n games that are stepped together in compiled code, for learners: see `Batch`.
+
+        The seed decides the rolls of dice and `Batch.sample`. What happens depends on the seed and the actions alone,
+        not on the number of threads; without one, all cores are used. A game is cut off after `max_actions`.
+        """
+        from damier.search.game_batch import Batch
+
+        return Batch(self, n, seed, self.position(position), max_actions, threads)
 
     def position(self, position: Position | str | None) -> Position:
         """Returns a position of this game, given as a `Position`, as its string, or as None for the start."""

@@ -16,6 +16,16 @@ class Symmetry:
 
 
 @dataclass(frozen=True)
+class Plane:
+    """A plane of an observation: a set of cells, or one number that stands on all of its places."""
+
+    name: str
+    is_number: bool = False
+    most: int = 1
+    """The largest number that can stand in it."""
+
+
+@dataclass(frozen=True)
 class Traits:
     """The kind of a game under some options."""
 

@@ -18,6 +18,7 @@ COMMANDS = {
     "match": "Play a match between two players, or a tournament of several.",
     "engine": "Serve the engine to another program, line by line on the standard streams.",
     "fit": "Fit the weights of a game's evaluation to games the engine plays against itself.",
+    "selfplay": "Write games of the engine against itself to a file of arrays, for learning programs.",
     "solve": "Solve a game exactly and store the table; an interrupted solve is resumed.",
     "probe": "Show the exact value of a position and of every action, from a table.",
     "tables": "List the tables on this machine or a server, fetch one from a server, or remove one.",

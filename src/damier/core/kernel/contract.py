@@ -190,6 +190,15 @@ def terms(rules: Rules, state: State, out: Words) -> int:
     return 0
 
 
+def planes(rules: Rules, state: State, out: Words) -> int:
+    """OPTIONAL. Writes a word for each plane of an observation, for the player on move; returns how many.
+
+    A plane of cells is the set of its cells, any other plane is its number: see `Definition.spaces`. Without it, the
+    game has neither observations nor batches.
+    """
+    _unbound("planes")
+
+
 # For solvers (``index.py``): all of these, or the game cannot be solved; `predecessors` only where there is no chance,
 # `followers` only where there is. A *tier* is a part of the positions that actions leave only for tiers with lower
 # numbers; within a tier an entry has a number from 0 up, and positions that a symmetry or an exchange of colours makes

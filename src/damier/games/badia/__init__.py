@@ -5,7 +5,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.options import Options
 from damier.core.traits import Symmetry, Traits
-from damier.games.badia import appearance, editor, evaluate, guidance, index, notation, refusals, rules
+from damier.games.badia import appearance, editor, evaluate, guidance, index, notation, refusals, rules, spaces
 
 
 def traits(options: Options) -> Traits:
@@ -31,6 +31,7 @@ GAME = Definition(
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,
+    spaces=spaces,
     index=index,
     solved=message("Nobody can force a win from the start, unless the forbidden return makes one."),
     notation=notation,

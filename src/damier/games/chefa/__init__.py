@@ -4,7 +4,7 @@ from damier.core.definition import Definition
 from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import message
 from damier.core.traits import Symmetry, Traits
-from damier.games.chefa import appearance, editor, evaluate, guidance, index, notation, refusals, rules
+from damier.games.chefa import appearance, editor, evaluate, guidance, index, notation, refusals, rules, spaces
 
 GAME = Definition(
     name="chefa",
@@ -19,6 +19,7 @@ GAME = Definition(
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,
+    spaces=spaces,
     index=index,
     solved=message("Black, who begins, wins in 9 plies with best play."),
     notation=notation,

@@ -5,7 +5,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import Message, message
 from damier.core.options import Options, WholeNumber
 from damier.core.traits import Symmetry, Traits
-from damier.games.omba import appearance, editor, evaluate, guidance, index, levels, notation, refusals, rules
+from damier.games.omba import appearance, editor, evaluate, guidance, index, levels, notation, refusals, rules, spaces
 
 OPTIONS = (
     WholeNumber(
@@ -45,6 +45,7 @@ GAME = Definition(
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,
+    spaces=spaces,
     levels=levels.LEVELS,
     index=index,
     why_unsolvable=why_unsolvable,

@@ -5,7 +5,7 @@ from damier.core.kernel.cells import square_symmetries
 from damier.core.messages import Message, message
 from damier.core.options import Options, WholeNumber, refusal
 from damier.core.traits import Symmetry, Traits
-from damier.games.renfa import appearance, evaluate, guidance, index, notation, refusals, rules, wide_index
+from damier.games.renfa import appearance, evaluate, guidance, index, notation, refusals, rules, spaces, wide_index
 
 LEAST_BOMBS = 3
 
@@ -103,6 +103,7 @@ GAME = Definition(
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,
+    spaces=spaces,
     index=index,
     other_table_modules=other_table_modules,
     why_unsolvable=why_unsolvable,

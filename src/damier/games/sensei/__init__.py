@@ -9,7 +9,7 @@ from damier.core.kernel.cells import cell_names, permuted, square_symmetries
 from damier.core.messages import Message, message
 from damier.core.options import CellList, Choice, Options
 from damier.core.traits import Symmetry, Traits
-from damier.games.sensei import appearance, editor, evaluate, guidance, levels, notation, refusals, rules
+from damier.games.sensei import appearance, editor, evaluate, guidance, levels, notation, refusals, rules, spaces
 
 VARIANTS = ("shizukana", "shizukana-variant", "arashi", "arashi-expert")
 WITH_PITS = "arashi-expert"
@@ -105,6 +105,7 @@ GAME = Definition(
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,
+    spaces=spaces,
     levels=levels.LEVELS,
     why_unsolvable=why_unsolvable,
     notation=notation,

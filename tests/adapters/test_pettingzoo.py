@@ -1,0 +1,96 @@
+"""PettingZoo: its own tests, for every game and option set, and what agents see."""
+
+import functools
+import warnings
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+
+import damier
+from damier.adapters import pettingzoo
+from tests.games.option_sets import OPTION_SETS, OptionSet, name_of
+
+every_option_set = pytest.mark.parametrize("option_set", OPTION_SETS, ids=name_of)
+
+#: What PettingZoo says of every environment with masks that is not its own, of agents that are not on move, and of a
+#: board that is empty at the end.
+KNOWN = {
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
+    "Action mask numpy array is all zeros (no legal actions).",
+    "Observation numpy array is all zeros.",
+}
+
+
+@every_option_set
+def test_environments_pass_the_api_test(option_set: OptionSet) -> None:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        api_test(pettingzoo.env(option_set[0], **option_set[1]), num_cycles=30)
+    assert {str(each.message) for each in said} <= KNOWN
+
+
+@every_option_set
+def test_environments_pass_the_seed_test(option_set: OptionSet) -> None:
+    seed_test(functools.partial(pettingzoo.env, option_set[0], **option_set[1]), num_cycles=30)
+
+
+@pytest.mark.parametrize("name", damier.games())
+def test_environments_pass_the_render_test(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(functools.partial(pettingzoo.env, name))
+    assert "to move" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_game_is_played_to_its_end(players: int) -> None:
+    env = pettingzoo.env("omba", players=players)
+    env.reset(seed=5)
+    totals = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        seen, reward, is_terminated, is_truncated, info = env.last()
+        totals[agent] += reward
+        if is_terminated or is_truncated:
+            env.step(None)
+            continue
+        assert (seen["action_mask"] == info["action_mask"]).all()
+        env.step(int(np.flatnonzero(seen["action_mask"])[0]))
+    assert sorted(totals.values()) == pytest.approx([-1 / (players - 1)] * (players - 1) + [1.0])
+
+
+def test_agents_act_when_their_player_is_on_move() -> None:
+    env = pettingzoo.env("sensei")
+    env.reset()
+    env.step(env.unwrapped.game.spaces.action_number("a1-a2"))
+    assert env.agent_selection == "player_0"
+    env.step(env.unwrapped.game.spaces.action_number("end"))
+    assert env.agent_selection == "player_1"
+    assert env.observe("player_1")["action_mask"].any()
+    assert not env.observe("player_0")["action_mask"].any()
+
+
+def test_a_long_game_is_truncated() -> None:
+    env = pettingzoo.env("chefa", max_actions=3)
+    env.reset()
+    for number in (0, 1, 2):
+        assert not any(env.truncations.values())
+        env.step(number)
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+    assert not any(env.rewards.values())
+
+
+def test_an_illegal_action_is_refused_without_the_wrappers() -> None:
+    env = pettingzoo.raw_env("chefa")
+    env.reset()
+    env.step(0)
+    with pytest.raises(damier.IllegalAction, match="There is already a pawn on a1"):
+        env.step(0)
+    assert env.agent_selection == "player_1"
+
+
+def test_bad_arguments_are_refused() -> None:
+    with pytest.raises(damier.BadOption):
+        pettingzoo.env("renfa", bombs=99)
+    with pytest.raises(damier.BadArgument, match="max_actions takes a whole number from 1"):
+        pettingzoo.env("renfa", max_actions=0)
