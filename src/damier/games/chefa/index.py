@@ -90,6 +90,10 @@ PAIR_CLASS, PAIR_CELLS, PAIR_TAKEN, PAIR_FIXING, PAIR_SIZES = _pair_classes()
 PAIR_COUNT = len(PAIR_CELLS)
 PAIR_FIRST = [sum(PAIR_SIZES[:i]) for i in range(PAIR_COUNT + 1)]  # less the positions without a ko
 
+#: By number less the positions without a ko, shifted by KIND_SHIFT: the class of the first number of this beginning.
+KIND_SHIFT = 18
+KIND_AT = [sum(first <= at for first in PAIR_FIRST) - 1 for at in range(0, PAIR_FIRST[-1], 1 << KIND_SHIFT)]
+
 
 def index_numbers(rules: Rules) -> NDArray[np.int32]:
     return subset_numbers(_SYMMETRIES, CELLS, PAWNS)
@@ -186,7 +190,7 @@ def unrank(rules: Rules, numbers: Words, number: int, entry: int) -> State:
 
 def unrank_ko(numbers: Words, entry: int) -> State:
     """Returns a position after a swap."""
-    kind = 0
+    kind = KIND_AT[entry >> KIND_SHIFT]
     while entry >= PAIR_FIRST[kind + 1]:
         kind += 1
     entry -= PAIR_FIRST[kind]
