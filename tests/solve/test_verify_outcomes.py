@@ -157,11 +157,13 @@ def test_the_second_rules_share_nothing_with_the_first(option_set: OptionSet) ->
     assert not any(isinstance(node, ast.Import) for node in ast.walk(tree))
 
 
-def test_the_second_description_of_a_numbering_shares_nothing_with_the_first() -> None:
-    module = family_module(Numbering(renfa(1)), 1)
+@pytest.mark.parametrize("size", [5, 6])
+def test_the_second_description_of_a_numbering_shares_nothing_with_the_first(size: int) -> None:
+    game = damier.load("renfa", bombs=3, size=size)
+    module = family_module(Numbering(game), 1)
     tree = ast.parse(Path(str(module.__file__)).read_text("utf-8"))
     imported = {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert {name for name in imported if name.startswith("damier.games")} == {check_of(renfa(1)).__name__}
+    assert {name for name in imported if name.startswith("damier.games")} == {check_of(game).__name__}
     assert not any("index" in name or "families" in name or "solve" in name for name in imported)
 
 

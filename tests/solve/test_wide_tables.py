@@ -1,10 +1,12 @@
 """A table with two bytes for each entry: built, verified, searched forward, probed, and damaged in single entries."""
 
+import copy
 import dataclasses
 import random
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,11 +14,12 @@ import pytest
 import damier
 from damier.core.kernel.contract import LONG_CODES
 from damier.core.position import Position
+from damier.games.renfa import wide_check_families
 from damier.solve.build.solver import needs
 from damier.solve.codes import BYTE_CODES, DRAWN, OutcomeCodes, outcome_codes
 from damier.solve.file.reader import TableFile
 from damier.solve.file.writer import TableWriter
-from damier.solve.numbering import Numbering
+from damier.solve.numbering import Numbering, has_families
 from damier.solve.tables import Tables
 from damier.solve.value import TableValue, decoded, decoded_codes, encoded
 from damier.solve.verify.outcomes import code_text, counts, longest
@@ -173,3 +176,37 @@ def test_a_single_wrong_entry_is_found(tables: Tables, tmp_path: Path, tier: str
         writer.finish(counts=counts(found, LONG), longest=longest(found, LONG))
     with pytest.raises(WrongEntry, match=tier):
         verify(wrong, 2, ignore_progress)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("column", ["OWN_CLASSES", "OWN_KINDS", "ENEMY_SETS"])
+def test_a_numbering_that_is_not_as_specified_is_found(tables: Tables, tmp_path: Path, column: str) -> None:
+    numbering = tables.numbering
+    faulty = copy.copy(numbering)
+    faulty.numbers = numbering.numbers.copy()
+    at = int(numbering.numbers[numbering.index.block_of(2, 3) + getattr(numbering.index, column)]) + 8
+    faulty.numbers[at] = numbering.numbers[at + 4]
+    assert faulty.numbers[at] != numbering.numbers[at]
+    wrong = Tables(GAME, tables.folder)
+    wrong.__dict__["numbering"] = faulty
+    with pytest.raises(WrongEntry):
+        verify(wrong, 1, ignore_progress)
+
+
+def test_families_are_described_for_the_verifier_and_not_for_the_solver() -> None:
+    assert has_families(Numbering(GAME), 1)
+    assert not has_families(Numbering(GAME), 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bombs", [3, 4])
+def test_the_second_description_gives_every_position_the_number_of_the_first(bombs: int) -> None:
+    game = damier.load("renfa", size=6, bombs=bombs, last=0)
+    numbering = Numbering(game)
+    layout: Any = wide_check_families.family_numbers(game.options)
+    rng = random.Random(bombs)
+    for _ in range(2000):
+        position = game.parse(random_position("renfa", dict(game.options), rng))
+        if position.result is None:
+            number, entry = wide_check_families.numbered(layout.data, position.state)
+            assert numbering.tiers[number].first + entry == numbering.place(position.state), str(position)

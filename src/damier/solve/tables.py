@@ -281,7 +281,7 @@ def _words(row: NDArray[np.int64]) -> State:
 def minutes(numbering: Numbering) -> float:
     """Returns about how many minutes it takes to build a table on two cores."""
     slowing = min(1, (3e7 / numbering.entries) ** 0.15)  # larger tables miss the cache more often
-    rate = 2e5 if numbering.game.traits.has_chance else (8e6 if has_families(numbering) else 3e6) * slowing
+    rate = 2e5 if numbering.game.traits.has_chance else (8e6 if has_families(numbering, 0) else 3e6) * slowing
     return numbering.entries / rate / 60
 
 

@@ -414,6 +414,31 @@ def rolled_successors(given: Rules, state: State, out: Words) -> int:
     _unbound("rolled_successors")
 
 
+def open_shape(layout: Words, firsts: Words, number: int, entry: int, words: Words) -> int:
+    """OPTIONAL, with the two below, in the module that `SHAPE_MODULE` of ``check.py`` names, for games with chance.
+
+    Entries that follow each other have the same *shape* if they differ only in whose the pieces are. Writes to `words`
+    what there is to know of the shape of an entry of a tier; returns the first entry behind it. All of it follows the
+    specification of the numbering, without the code of ``index.py``. *layout* is what the module's ``shape_numbers``
+    makes of the start, and `words` has the module's SHAPE_WORDS, of which the first is the first entry of the shape.
+    Without these, the verifier finds every successor by its rank, which takes several times as long.
+    """
+    _unbound("open_shape")
+
+
+def shape_state(layout: Words, words: Words, entry: int) -> State:
+    """OPTIONAL. Returns the state of an entry of the shape that is open in `words`."""
+    _unbound("shape_state")
+
+
+def shape_places(layout: Words, words: Words, entry: int, out: Words) -> int:
+    """OPTIONAL. Writes for every action of an entry of the open shape the rolls that allow it and its place.
+
+    Returns how many; there is room for 90. What is written behind them does no harm.
+    """
+    _unbound("shape_places")
+
+
 def is_same(state: State, other: State) -> bool:
     """OPTIONAL. Tells whether two states are one position up to symmetry and up to exchanging the players."""
     _unbound("is_same")
@@ -425,6 +450,30 @@ def is_image(state: State, other: State, symmetry: int) -> bool:
     Successors often need the same one. Without it, the verifier asks `is_same` alone.
     """
     return is_same(state, other)
+
+
+def image_hint(state: State) -> int:
+    """OPTIONAL. Returns a number of 12 bits: states that share it often need the same symmetry of `is_image`."""
+    return 0
+
+
+def leads_group(given: Rules, state: State) -> bool:
+    """OPTIONAL, together with `group_members`. Tells whether a state is the *leader* of a *group*.
+
+    A group has states in which the same player has the same actions, but for some that are forbidden to all members but
+    the leader. All images of a leader under symmetries are leaders. A state without restrictions leads itself.
+    """
+    return True
+
+
+def group_members(given: Rules, state: State, count: int, out: Words, at: int) -> int:
+    """OPTIONAL. Writes the members of a leader's group besides itself, from `at` on, five words each; returns how many.
+
+    `out` has the `count` states that `successors` has written for the leader. The words are the state, the number of
+    the first of these successors that the member does not have, and that of the first behind them: it lacks a range,
+    in the order of the members. Without it, the verifier finds the successors of each state apart, which takes longer.
+    """
+    return 0
 
 
 # Families, for games without chance: for solvers (``families.py``) and, written a second time from the specification of
@@ -526,5 +575,8 @@ def numbered(layout: Words, state: State) -> tuple[int, int]:
 
 
 def state_image(state: State, symmetry: int) -> State:
-    """OPTIONAL, for the verifier. Returns what a symmetry, numbered from 0 to 7, makes of a state."""
+    """OPTIONAL, for the verifier. Returns what a symmetry, numbered from 0 to 7, makes of a state.
+
+    Where there is chance, 8 more exchange the players besides.
+    """
     return state

@@ -19,9 +19,6 @@ TOUCHING = [
     1 << (cell + 1) % 16 | 1 << (cell - 1) % 16 | (1 << CENTRE if ARROWS >> cell & 1 else 0) for cell in range(16)
 ] + [ARROWS]
 
-# Two rims beside each other in a word.
-TWICE = 1 + (1 << 16)
-
 
 def numbers(options: Options) -> list[int]:
     return [0]
@@ -158,19 +155,51 @@ def write_state(
     return n + 1
 
 
-def is_same(state: State, other: State) -> bool:
+def leads_group(given: Rules, state: State) -> bool:
+    return waiting_in(state[2]) > 0 or own_marker_of(state[2]) == 0
+
+
+def group_members(given: Rules, state: State, count: int, out: Words, at: int) -> int:
+    # The own marker forbids the moves of one pawn, which follow each other.
+    own, enemy, rest = state
+    if waiting_in(rest) or bit_count(own | enemy) < ALL_PLACED:
+        return 0
+    n = i = 0
+    pawns = own
+    while pawns:
+        origin = pawns & -pawns
+        pawns ^= origin
+        member = at + 5 * n
+        out[member], out[member + 1], out[member + 2] = own, enemy, rest | lowest(origin) + 1 << 1
+        out[member + 3] = i
+        while i < count and not out[3 * i + 1] & origin:
+            i += 1
+        out[member + 4] = i
+        n += 1
+    return n
+
+
+def is_image(state: State, other: State, symmetry: int) -> bool:
     if fixed_part(state) != fixed_part(other):
         return False
-    pawns, markers = rims(state[0], state[1]), markers_on_rims(state[2])
-    wanted, wanted_markers = rims(other[0], other[1]), markers_on_rims(other[2])
+    row = IMAGE_ROW * symmetry
+    if turned(rims(state[0], state[1]), row) != rims(other[0], other[1]):
+        return False
+    return turned(markers_on_rims(state[2]), row) == markers_on_rims(other[2])
+
+
+def image_hint(state: State) -> int:
+    # A waiting pawn's position is turned by the enemy's marker, any other one by the own pawns.
+    if waiting_in(state[2]):
+        return enemy_marker_of(state[2])
+    return 2048 | state[0] * 0x9E3779B1 >> 21 & 2047
+
+
+def is_same(state: State, other: State) -> bool:
+    found = False
     for i in range(8):
-        if pawns == wanted and markers == wanted_markers:
-            return True
-        if i == 3:
-            pawns, markers = mirrored(pawns), mirrored(markers)
-        else:
-            pawns, markers = turned(pawns), turned(markers)
-    return False
+        found = found or is_image(state, other, i)
+    return found
 
 
 def fixed_part(state: State) -> int:
@@ -200,15 +229,18 @@ def markers_on_rims(rest: int) -> int:
     return marked
 
 
-def turned(x: int) -> int:
-    """Returns two rims after a quarter turn: every cell four on."""
-    return x << 4 & 0xFFF0 * TWICE | x >> 12 & 0x000F * TWICE
+def turned(x: int, row: int) -> int:
+    """Returns what a symmetry makes of two rims: four parts of eight cells, of which the table has the images."""
+    first = IMAGES[row + (x & 255)] | IMAGES[row + 256 + (x >> 8 & 255)]
+    return first | (IMAGES[row + (x >> 16 & 255)] | IMAGES[row + 256 + (x >> 24 & 255)]) << 16
 
 
-def mirrored(x: int) -> int:
-    """Returns two rims after the mirror that leaves cells 0 and 8 where they are: cell i goes to 16 - i."""
-    x = x << 8 & 0xFF00 * TWICE | x >> 8 & 0x00FF * TWICE
-    x = x << 4 & 0xF0F0 * TWICE | x >> 4 & 0x0F0F * TWICE
-    x = x << 2 & 0xCCCC * TWICE | x >> 2 & 0x3333 * TWICE
-    x = x << 1 & 0xAAAA * TWICE | x >> 1 & 0x5555 * TWICE
-    return x << 1 & 0xFFFE * TWICE | x >> 15 & 0x0001 * TWICE
+def _image(cells: int, symmetry: int) -> int:
+    """Returns cells of the rim after a mirror that leaves cells 0 and 8 where they are, and some quarter turns."""
+    found = [cell for cell in range(16) if cells >> cell & 1]
+    return sum(1 << ((-cell if symmetry & 4 else cell) + 4 * (symmetry & 3)) % 16 for cell in found)
+
+
+#: By symmetry, half of the rim and cells of it: what the symmetry makes of these cells.
+IMAGE_ROW = 512
+IMAGES = [_image(cells << 8 * half, symmetry) for symmetry in range(8) for half in range(2) for cells in range(256)]

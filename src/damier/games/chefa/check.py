@@ -106,6 +106,23 @@ def write_state(own: int, enemy: int, rest: int, out: Words, n: int) -> int:
     return n + 1
 
 
+def leads_group(given: Rules, state: State) -> bool:
+    return state[2] >> 1 == 0
+
+
+def group_members(given: Rules, state: State, count: int, out: Words, at: int) -> int:
+    # A swap that was just made is forbidden: it is a swap that the leader has.
+    n = 0
+    for i in range(count):
+        if out[3 * i + 2] >> 1:
+            member = at + 5 * n
+            out[member], out[member + 1] = state[0], state[1]
+            out[member + 2] = out[3 * i + 2] ^ 1
+            out[member + 3], out[member + 4] = i, i + 1
+            n += 1
+    return n
+
+
 def mirrored(x: int) -> int:
     """Returns a board with column a for e, b for d and so on."""
     outer = x << 4 & COLUMN[4] | x >> 4 & COLUMN[0]
@@ -128,21 +145,38 @@ def _image(cells: int, mirrors: int) -> int:
     return cells
 
 
-#: By row, cells of it and symmetry: what the symmetry makes of these cells.
-IMAGES = [_image(cells << 5 * row, mirrors) for row in range(5) for cells in range(32) for mirrors in range(8)]
+#: By symmetry, then by cells 0 to 8, 9 to 16 and 17 to 24: what the symmetry makes of these cells.
+IMAGE_ROW = 1024
+IMAGES = [
+    _image(cells << first, mirrors)
+    for mirrors in range(8)
+    for first, size in ((0, 9), (9, 8), (17, 8))
+    for cells in range(1 << size)
+]
 
 
 def image_of(cells: int, symmetry: int) -> int:
-    """Returns the image of a board, row by row."""
-    lower = IMAGES[8 * (cells & 31) + symmetry] | IMAGES[256 + 8 * (cells >> 5 & 31) + symmetry]
-    upper = IMAGES[768 + 8 * (cells >> 15 & 31) + symmetry] | IMAGES[1024 + 8 * (cells >> 20 & 31) + symmetry]
-    return lower | IMAGES[512 + 8 * (cells >> 10 & 31) + symmetry] | upper
+    """Returns the image of a board."""
+    row = IMAGE_ROW * symmetry
+    return (
+        IMAGES[row + (cells & 511)] | IMAGES[row + 512 + (cells >> 9 & 255)] | IMAGES[row + 768 + (cells >> 17 & 255)]
+    )
 
 
 def is_image(state: State, other: State, symmetry: int) -> bool:
     if image_of(state[0], symmetry) != other[0] or image_of(state[1], symmetry) != other[1]:
         return False
+    if state[2] >> 1 == 0 or other[2] >> 1 == 0:
+        return state[2] >> 1 == other[2] >> 1
     return image_of(ko_cells(state[2]), symmetry) == ko_cells(other[2])
+
+
+def image_hint(state: State) -> int:
+    # After a swap it is the pair that is turned, else the own pawns.
+    ko = state[2] >> 1
+    if ko:
+        return ko | (state[0] >> (ko >> 5) & 1) << 10
+    return 2048 | state[0] * 0x9E3779B1 >> 21 & 2047
 
 
 def ko_cells(rest: int) -> int:

@@ -11,6 +11,8 @@ from damier.core.kernel.bits import bit, lowest
 from damier.core.kernel.contract import Rules, State, Words
 from damier.core.options import Options
 
+SHAPE_MODULE = "check_shapes"
+
 HIGHEST = 6  # number of the die
 ENTRIES = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7  # b1, a2, c2, b3
 OUTSIDE = 9

@@ -152,3 +152,7 @@ def is_same(state: State, other: State) -> bool:
     for i in range(8):
         found = found or is_image(state, other, i)
     return found
+
+
+def state_image(state: State, symmetry: int) -> State:
+    return image_of(state[0], symmetry), image_of(state[1], symmetry), state[2]

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 INDEX = "renfa-6x6", 1
 WON, LOST, SAFE, MOST_PLIES, MARKED, FREE = LONG_CODES  # 4 bombs take up to 339 plies to win against 3
+FAMILIES = None, "wide_check_families"  # for the verifier alone
 SIDE = 6
 BOARD_CELLS = SIDE * SIDE
 MOST_BOMBS = 5

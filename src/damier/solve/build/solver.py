@@ -116,7 +116,7 @@ def _builder(numbering: Numbering) -> type[ChanceBuilder | OutcomeBuilder]:
 
     if numbering.coding == CHANCE_CODING:
         return ChanceBuilder
-    return FamilyBuilder if has_families(numbering) else OutcomeBuilder
+    return FamilyBuilder if has_families(numbering, 0) else OutcomeBuilder
 
 
 def check_disk(tables: Tables, need: Needs) -> None:

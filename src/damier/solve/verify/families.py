@@ -31,7 +31,7 @@ class Families:
         self._words = [np.zeros(family_kernels.FAMILY_WORDS, np.int64) for _ in threads]
         largest = 1 + int(self._kernels.largest_family(self._layout, len(numbering.tiers), self._words[0]))
         sizes = largest, largest, family_kernels.LANES, family_kernels.LANES
-        self._bytes = [[np.zeros(size, np.uint8) for size in sizes] for _ in threads]
+        self._bytes = [[np.zeros(size, verifier.entries.dtype) for size in sizes] for _ in threads]
         self._outs = [np.zeros(family_kernels.ROOM, np.int64) for _ in threads]
         self._derived(0, 0, 0, 0, compares=False)
 
@@ -60,7 +60,7 @@ class Families:
             derived, _ = run_chunks(work, 0, families, verifier.threads, done, _FAMILIES)
         except Found:
             _, place = min(wrong)  # chunks are begun in order and finished: the same for any number of threads
-            raise self._error(place) from None
+            raise verifier.wrong_place(place) from None
         used = tier.entries - int(np.count_nonzero(verifier.part(tier) == verifier.numbering.codes.free))
         if derived != used:
             raise WrongEntry(
@@ -83,9 +83,3 @@ class Families:
         given = (verifier.given, self._layout, numbering.rules, numbering.numbers, numbering.firsts, verifier.entries)
         scratch = self._words[thread], *self._bytes[thread], self._outs[thread]
         return int(self._kernels.derived_families(*given, number, low, high, compares, *scratch))
-
-    def _error(self, place: int) -> WrongEntry:
-        """Returns the error of a wrong entry."""
-        tiers = self._of.numbering.tiers
-        number = next(i for i, tier in enumerate(tiers) if tier.first <= place < tier.first + tier.entries)
-        return self._of.wrong_entry(number, tiers[number], place - tiers[number].first)

@@ -1,11 +1,11 @@
-"""Kernels that derive every entry of a table of outcomes again, family by family; for tables of one byte an entry.
+"""Kernels that derive every entry of a table of outcomes again, family by family.
 
 A *family* is a set of positions of a tier from which most actions lead into one *block*, a range of entries of a tier,
 and hand the move over (``families.py`` of a game; the contract describes its functions). The codes of a block are made
-*merits*, bytes of which the largest is the best for the player who leads there: so what the actions into the block
-offer to all members is a matter of maxima, which the game finds without a branch (`best_inside`). The other actions and
-the entries themselves are anywhere in the table: their places are computed for a chunk of members first and read then,
-so that the memory accesses overlap. Measured: 0.17 us for an entry with 9 successors on average, where
+*merits*, of which the largest is the best for the player who leads there, with as many bytes: so what the actions into
+the block offer to all members is a matter of maxima, which the game finds without a branch (`best_inside`). The other
+actions and the entries themselves are anywhere in the table: their places are computed for a chunk of members first and
+read then, so that the memory accesses overlap. Measured: 0.17 us for an entry with 9 successors on average, where
 ``outcome_kernels.py``, which finds every successor by the numbering, takes 1 us.
 
 Tried and dropped: to look every successor up in the block by its rank (0.30 us); to let the numbering find the place
@@ -51,17 +51,17 @@ Codes = MutableSequence[int]
 """One byte for each entry of a block, or for each member, behind one that is not used."""
 
 FAMILY_WORDS = 64
-LANES = 2048  # bytes of the two arrays that `best_inside` works with
+LANES = 4096  # numbers of the two arrays that `best_inside` works with
 CHUNK = 64  # members whose places are computed together
 MOST_OUTSIDE = 16  # actions of a member that do not lead into the block
 ROOM = 3 * MOST_OUTSIDE + 2 * CHUNK + 2 * CHUNK * MOST_OUTSIDE
 MEMBERS, BLOCK_TIER, BLOCK_FIRST, BLOCK_SIZE = 0, 2, 3, 4
 WRONG = -1
 
-DRAW = 128  # the merit of a draw
-NO_VALUE = 255  # the merit of an entry without a value
+DRAW = LOST  # the merit of a draw
+NO_VALUE = FREE  # the merit of an entry without a value
 
-#: By the code of a position: what it is worth to the player who leads there.
+#: By the code of a position, if that has one byte: what it is worth to the player who leads there.
 MERITS = [
     NO_VALUE if code >= MARKED
     else NO_VALUE - 1 - (code - LOST) if code >= LOST
@@ -145,7 +145,7 @@ def read_block(layout: Words, firsts: Words, entries: Sequence[int], words: Word
         code = entries[start + least & POSITIVE]
         if code >= MARKED or (least != i and entries[start + i & POSITIVE] != FREE):
             return start + i
-        merits[1 + i & POSITIVE] = MERITS[code]
+        merits[1 + i & POSITIVE] = merit_of(code)
     return -1
 
 
@@ -180,7 +180,7 @@ def derived_members(
             following = (out[3 * at], out[3 * at + 1], out[3 * at + 2])
             result = shown_result(given, following)
             if result:
-                best[1 + i & POSITIVE] = max(best[1 + i & POSITIVE], MERITS[result_code(result)])
+                best[1 + i & POSITIVE] = max(best[1 + i & POSITIVE], merit_of(result_code(result)))
             else:
                 where, entry = numbered(layout, following)
                 out[outside + 2 * leading] = 1 + i
@@ -188,7 +188,7 @@ def derived_members(
                 leading += 1
     for at in range(leading):
         i, place = out[outside + 2 * at], out[outside + 2 * at + 1]
-        best[i & POSITIVE] = max(best[i & POSITIVE], MERITS[entries[place & POSITIVE]])
+        best[i & POSITIVE] = max(best[i & POSITIVE], merit_of(entries[place & POSITIVE]))
     for at in range(count):
         i, place = out[members + 2 * at], out[members + 2 * at + 1]
         if entries[place & POSITIVE] != due_code(best[i & POSITIVE] + 0):
@@ -197,14 +197,25 @@ def derived_members(
     return count
 
 
+def merit_of(code: int) -> int:
+    """Returns what a position with a code is worth to the player who leads there."""
+    if FREE < 256:
+        return MERITS[code]
+    if code >= LOST:
+        return FREE if code >= MARKED else FREE - 1 - (code - LOST)
+    if code == DRAWN:
+        return LOST
+    return 1 if code == WON else 1 + code
+
+
 def due_code(merit: int) -> int:
     """Returns the code of a position by the largest merit of its successors; 0: there are none.
 
     Returns TOO_FAR if the distance fits no code, or if a successor has no value.
     """
-    if merit > DRAW:
-        plies = NO_VALUE - merit
+    if merit > LOST:
+        plies = FREE - merit
         return plies if 0 < plies < WON else TOO_FAR
-    if merit == DRAW:
+    if merit == LOST:
         return DRAWN
     return LOST + merit if LOST + merit < MARKED else TOO_FAR

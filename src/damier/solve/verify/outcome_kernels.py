@@ -139,6 +139,11 @@ def place_found(given: Rules, rules: Rules, numbers: Words, firsts: Words, state
     result = shown_result(given, state)
     if result:
         return -1 - result_code(result) << 3 | symmetry
+    return own_place(rules, numbers, firsts, state, symmetry)
+
+
+def own_place(rules: Rules, numbers: Words, firsts: Words, state: State, symmetry: int) -> int:
+    """Returns what `place_found` does, and the number in the table of a decided state, too."""
     number, entry = tier(rules, state), rank(rules, numbers, state)
     if number < 0 or number + 1 >= len(firsts) or entry < 0 or entry >= firsts[number + 1] - firsts[number]:
         return MISTAKEN

@@ -106,8 +106,7 @@ class Verifier(ABC):
         self.load()
         self.compare_header()
         self.find_start()
-        for number, tier in enumerate(self.numbering.tiers):
-            self.derive(number, tier)
+        self.derive_all()
         self.show(1.0, "")
         return Verified(len(self.entries), time.perf_counter() - began, time.process_time() - worked, self.error)
 
@@ -118,6 +117,11 @@ class Verifier(ABC):
     @abstractmethod
     def is_found(self, state: State) -> bool:
         """Tells whether the number of a state is its own."""
+
+    def derive_all(self) -> None:
+        """Derives the entries of all tiers."""
+        for number, tier in enumerate(self.numbering.tiers):
+            self.derive(number, tier)
 
     @abstractmethod
     def derive(self, number: int, tier: Tier) -> None:
