@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import check
-from tests.browser.test_account import make, new_name, panel
+from tests.browser.test_account import PASSWORD, new_name, panel
 from tests.browser.test_clocks import sit_down
 from tests.browser.visitor import Visitor
 
@@ -18,7 +18,8 @@ LONG = 30_000  # milliseconds, for a busy machine
 
 def test_a_player_goes_on_vacation_and_the_other_sees_it(arrive: Arrive) -> None:
     ann, bob = arrive(), arrive(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    make(ann.page, new_name())
+    account = {"name": new_name(), "password": PASSWORD}
+    assert ann.context.request.post("/api/account", data=account, headers={"Origin": ann.address}).ok
     number = sit_down(ann, bob, SLOW)
     ann.page.goto("/account")
     vacation = panel(ann.page, "Vacation")
