@@ -154,7 +154,7 @@ def test_what_a_kill_left_out_is_made_good_at_the_next_start(database: str, is_e
             await hall.services.vacations.begin(ANN, 7)
         await hall.wait(DAY)
 
-        async def killed(number: str) -> None:  # noqa: ARG001  # as the method
+        async def killed(number: str) -> None:  # as the method
             raise StoreFailed(FAILED)
 
         hall.referee.follow_vacations = killed  # type: ignore[method-assign]
@@ -204,7 +204,7 @@ def test_an_action_that_comes_before_the_event_is_stored_is_not_late(tmp_path: P
         live = await begun(hall)
         await hall.wait(1.9 * DAY)
 
-        async def nothing(number: str) -> None:  # noqa: ARG001  # as the method
+        async def nothing(number: str) -> None:  # as the method
             """Leaves the match as it is."""
 
         hall.referee.follow_vacations = nothing  # type: ignore[method-assign]
@@ -314,7 +314,7 @@ def test_clocks_follow_from_the_events_whatever_happens(steps: list[tuple[int, s
 async def leave_out(hall: Hall, person: str, days: int) -> None:
     """Begins a vacation of which no match is told, as if the server were killed then."""
 
-    async def nothing(vacation: Vacation) -> None:  # noqa: ARG001  # as the method
+    async def nothing(vacation: Vacation) -> None:  # as the method
         """Tells nobody."""
 
     hall.services.vacations._tell = nothing  # type: ignore[method-assign]
