@@ -9,6 +9,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import damier
 from damier.server.front.visitors import COOKIE
 from tests.server.correspondence.test_conditional import drawn_line
@@ -32,11 +34,12 @@ def history(address: str, number: str, cookie: str) -> list[str]:
     return [each["action"] for each in state["history"]]
 
 
+@pytest.mark.slow
 def test_answers_survive_kills(tmp_path: Path) -> None:
     """Each time when the turn that is to be answered is stored, whatever has been stored of the answer."""
     database = str(tmp_path / "matches.sqlite")
     record = damier.load("sensei").record()
-    line = drawn_line(record, 12)
+    line = drawn_line(record, 8)
     expected = [action for turn in line for action in turn]
     with served(database) as (process, address):
         ann, bob = new_cookie(address), new_cookie(address)
