@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import check
-from tests.browser.test_account import make, new_name, panel
+from tests.browser.test_account import PASSWORD, new_name, panel
 from tests.browser.test_clocks import sit_down
 from tests.browser.visitor import Visitor
 
@@ -18,11 +18,14 @@ LONG = 30_000  # milliseconds, for a busy machine
 
 def test_a_player_goes_on_vacation_and_the_other_sees_it(arrive: Arrive) -> None:
     ann, bob = arrive(), arrive(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    make(ann.page, new_name())
-    number = sit_down(ann, bob, SLOW)
+    account = {"name": new_name(), "password": PASSWORD}
+    assert ann.context.request.post("/api/account", data=account, headers={"Origin": ann.address}).ok
     ann.page.goto("/account")
     vacation = panel(ann.page, "Vacation")
     expect(vacation).to_contain_text("You have 30 of 30 vacation days left", timeout=LONG)
+    assert ann.context.request.get("/api/games/chefa/drawing", timeout=LONG).ok  # the first one takes long
+    number = sit_down(ann, bob, SLOW)
+    ann.page.goto("/account")
     vacation.get_by_label("Length").select_option("10 days")
     vacation.get_by_role("button", name="Begin a vacation").click()
     expect(vacation).to_contain_text("You are on vacation until", timeout=LONG)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sqlalchemy import Connection
+
 from damier.server.matches.clock import DAY, TimeControl
 from damier.server.matches.live_match import LiveMatch
 from damier.server.people.names import skeleton
@@ -16,7 +18,7 @@ DAY_MS = 1000 * DAY
 async def with_accounts(hall: Hall) -> None:
     """Gives Ann and Bob accounts, unless they have them."""
 
-    def add(connection: people.Connection) -> None:
+    def add(connection: Connection) -> None:
         for person, name in ((ANN, "Ann"), (BOB, "Bob")):
             row = {"person": person, "name": name, "skeleton": skeleton(name), "created": now()}
             people.add_account(connection, row)

@@ -175,8 +175,9 @@ def test_a_restart_within_an_answer_neither_loses_nor_doubles_it(database: str, 
     async def second(hall: Hall) -> None:
         while rows(database, STORED):
             await hall.services.store.read_once()
-        live = await hall.referee.find(number)
-        assert live.match.record.played == expected
+        stored = await hall.services.store.load(number)
+        assert stored
+        assert stored.record.played == expected
 
     number, expected = in_hall(database, first)
     in_hall(database, second)

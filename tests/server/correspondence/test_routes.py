@@ -68,7 +68,7 @@ def test_a_vacation_begins_is_seen_and_ends(server: TestClient) -> None:
         assert message["history"] == {"kept": 0, "added": []}
         assert pair.ann.delete("/api/account/vacation").json()["ends_in"] is None
         assert page.next("event")["event"] == {"kind": "return", "player": pair.player}
-    assert refused(pair.ann.delete("/api/account/vacation")) == (409, "You are not on vacation.")
+    assert refused(pair.ann.delete("/api/account/vacation")) == (400, "You are not on vacation.")
     assert refused(pair.ann.post("/api/account/vacation", json={"days": 99}))[0] == 400
 
 
@@ -143,11 +143,11 @@ def test_late_lines_are_refused(server: TestClient) -> None:
     pair.play(pair.ann, pair.actions[0])
     asked = {"turn": 1, "lines": []}
     assert refused(pair.bob.put(pair.path, json=asked)) == (
-        409,
+        400,
         "Conditional turns can be entered while the other player is to act.",
     )
     assert refused(pair.ann.put(pair.path, json=asked)) == (
-        409,
+        400,
         "The game has gone on: look at the board, and plan again.",
     )
 

@@ -25,10 +25,9 @@ export async function open(page) {
   const ready = Promise.all([styles("online/account"), needSentences("correspondence")]);
   const isGuest = !account();
   document.title = `${t(isGuest ? "account.guest.title" : "account.title")} · damier`;
-  await ready;
   const parts = isGuest
-    ? (await import("./guest.js")).guestParts()
-    : (await import("./own.js")).ownParts(await get("account"));
+    ? await Promise.all([import("./guest.js"), ready]).then(([{ guestParts }]) => guestParts())
+    : await Promise.all([import("./own.js"), get("account"), ready]).then(([{ ownParts }, mine]) => ownParts(mine));
   page.className = "account-page";
   if (isGuest) showAvoided(page);
   page.replaceChildren(...parts, h("p", {}, h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.link"))));
