@@ -323,8 +323,8 @@ def test_bots_enter_a_tournament_and_end_with_it(
     for _, client in people:
         lines: list[str] = []
         for _ in range(2):  # the second time it plays in it already
-            enter(client, cup.number, Journal(lines.append))
-        assert lines == ["Plays in the tournament Cup."] * 2
+            enter(client, cup.number, GREEDY, Journal(lines.append))
+        assert lines == [f"Gets ready for {GAME}.", "Plays in the tournament Cup."] * 2
         bot = Running(client)
         entries = Entries(client, [cup.number], Journal(bot.lines.append), bot.bot.finish)
         bots.append(bot.start())

@@ -19,10 +19,17 @@ if TYPE_CHECKING:
     from damier.bot.seeking import Seeking
     from damier.bot.terms import BotTerms
     from damier.client.client import Client
+    from damier.core.game import Game
     from damier.engine.arena.entrants import Entrant
     from damier.engine.limit import Limit
 
 STOP_SECONDS = 10.0  # for all matches to be left
+
+
+def get_ready(entrant: Entrant, game: Game, journal: Journal) -> None:
+    """Starts the engine once for a game, before it is late for a first turn: compiled code may take long to load."""
+    journal.note("prepares", message("Gets ready for {game}.", game=game.name), game=game.name)
+    entrant.make(game, 0).close()
 
 
 class Bot:

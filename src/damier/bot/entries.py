@@ -6,20 +6,24 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from damier.bot.bot import get_ready
 from damier.client.errors import CallRefused, ConnectionLost
 from damier.core.messages import Message, message
+from damier.games import load
 
 if TYPE_CHECKING:
     from damier.bot.journal import Journal
     from damier.client.client import Client
     from damier.client.data import TournamentView
+    from damier.engine.arena.entrants import Entrant
 
 _PAUSE = 4.0  # seconds between two looks at the tournaments
 
 
-def enter(client: Client, number: str, journal: Journal) -> None:
-    """Joins a tournament, unless the bot plays in it already; raises `CallRefused`."""
+def enter(client: Client, number: str, entrant: Entrant, journal: Journal) -> None:
+    """Joins a tournament when the engine is ready, unless the bot plays in it already; raises `CallRefused`."""
     found = client.tournament(number)
+    get_ready(entrant, load(found.game, **found.options), journal)
     if not found.is_playing:
         found = client.join_tournament(number)
     journal.note("joined", message("Plays in the tournament {title}.", title=found.title), tournament=number)

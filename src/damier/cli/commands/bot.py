@@ -67,7 +67,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Plays until Ctrl-C, or until as many matches are over as were asked for."""
-    from damier.bot.bot import Bot
+    from damier.bot.bot import Bot, get_ready
     from damier.bot.entries import Entries, enter
     from damier.bot.journal import Journal
     from damier.bot.seeking import BotSeek, Seeking, parse_clock
@@ -105,7 +105,9 @@ def run(arguments: argparse.Namespace) -> None:
             first.begin(arguments.begin, _seats(arguments.begin))
         journal.note("named", message("Plays as {name}.", name=name), name=name)
         for number in arguments.tournament:
-            enter(first, number, journal)
+            enter(first, number, entrant, journal)
+        for game in sorted({*terms.games, *([wanted.game] if wanted else [])}):
+            get_ready(entrant, load(game), journal)
     client = Client(arguments.server, token, cookie=first.cookie, lang=arguments.lang, patience=math.inf)
     bot = Bot(client, entrant, limit, terms, journal, Seeking(client, wanted, journal) if wanted else None)
     entries = Entries(client, arguments.tournament, journal, bot.finish)

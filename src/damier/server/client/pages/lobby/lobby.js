@@ -94,6 +94,11 @@ export async function open(page, { go }) {
       problem.textContent = t("lobby.declined", { name });
     }),
   ];
+  const rival = new URLSearchParams(location.search).get("challenge");
+  if (rival) {
+    history.replaceState(history.state, "", "/lobby"); // a reload does not ask again
+    seekDialog(games, "challenge", go, rival);
+  }
   const ticking = setInterval(() => at.weekly.replaceChildren(...weeklyCard(lobbyState()?.weekly ?? null)), 30_000);
   return () => {
     clearInterval(ticking);

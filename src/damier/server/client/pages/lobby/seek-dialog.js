@@ -23,8 +23,9 @@ const KINDS = ["open", "link", "challenge"];
  * @param {GameData[]} games
  * @param {SeekKind} first the kind that is chosen at first
  * @param {Go} go
+ * @param {string} [name] whom to challenge
  */
-export function seekDialog(games, first, go) {
+export function seekDialog(games, first, go, name = "") {
   let game = games[0];
   let kind = first;
   let isRated = false;
@@ -35,9 +36,9 @@ export function seekDialog(games, first, go) {
   const problem = h("p", { class: "problem", role: "alert" });
   const options = h("div", {});
   const sides = h("div", {});
-  const clocks = h("div", {});
+  const clocks = h("div", { class: "whole" });
   const stays = h("p", { class: "soft" });
-  const rival = h("input", { type: "text", name: "rival", maxlength: 64, autocomplete: "off" });
+  const rival = h("input", { type: "text", name: "rival", value: name, maxlength: 64, autocomplete: "off" });
   const named = h("label", { class: "field" }, h("span", {}, t("lobby.form.name")), rival);
   const rated = h("input", { type: "checkbox", change: ({ currentTarget }) => (isRated = currentTarget.checked) });
   const redraw = () => {
