@@ -340,6 +340,21 @@ def test_bots_enter_a_tournament_and_end_with_it(
     assert sum(each.points for each in ended.standings) == 2
 
 
+def test_a_bot_that_is_to_finish_plays_its_matches_to_their_end(clients: Clients) -> None:
+    ann, bob = clients.new(), clients.new()
+    match = ann.begin(GAME, ["me", "open"])
+    bob.take_seat(links(ann, match)[0])
+    bots = [Running(client).start() for client in (ann, bob)]
+    for bot in bots:
+        bot.wait_for(f"Match {match.number}")
+        bot.bot.finish()
+    for bot in bots:
+        bot.wait()
+        bot.stop()
+        assert bot.lines[-1] == "Leaves no match."
+    check_history(clients.new().match(match.number))
+
+
 def test_a_clock_is_written_as_minutes_and_seconds() -> None:
     assert parse_clock("3+2") == ClockView("live", 180, 2)
     assert parse_clock("5d12") == ClockView("live", 300, 0, 12)

@@ -50,6 +50,7 @@ class Bot:
         self._events = client.events(self._note_loss)
         self._playing: dict[str, BotMatch] = {}
         self._lock = threading.Lock()
+        self._is_finishing = False
         self._left: int | None = None
         """How many matches it still plays before it ends; None: it does not end by itself."""
 
@@ -60,8 +61,12 @@ class Bot:
             self._handle(event)
 
     def finish(self) -> None:
-        """Ends `run`, from any thread."""
-        self._events.close()
+        """Ends `run` when the matches that are being played are over; called from any thread."""
+        with self._lock:
+            self._is_finishing = True
+            is_free = all(match.is_over for match in self._playing.values())
+        if is_free:
+            self._events.close()
 
     def stop(self) -> None:
         """Leaves all matches as they are and says which, then ends `run`; called from another thread or after it."""
@@ -131,6 +136,9 @@ class Bot:
         with self._lock:
             if self._playing.get(match.number) is match:
                 del self._playing[match.number]
+            is_last = self._is_finishing and not self._playing
+        if is_last:
+            self._events.close()
 
     def _note_end(self, event: MatchOver) -> None:
         number = event.number
