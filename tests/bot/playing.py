@@ -14,6 +14,7 @@ from pathlib import Path
 import damier
 from damier.bot.bot import Bot
 from damier.bot.journal import Journal
+from damier.bot.seeking import Seeking
 from damier.bot.terms import BotTerms
 from damier.client import Client, MatchView
 from damier.engine.arena.entrants import Entrant
@@ -39,10 +40,16 @@ GREEDY = Entrant("greedy", greedy)
 class Running:
     """A bot in a thread."""
 
-    def __init__(self, client: Client, entrant: Entrant = GREEDY, terms: BotTerms | None = None) -> None:
+    def __init__(
+        self,
+        client: Client,
+        entrant: Entrant = GREEDY,
+        terms: BotTerms | None = None,
+        seeking: Seeking | None = None,
+    ) -> None:
         self.lines: list[str] = []
         self.error: Exception | None = None
-        self.bot = Bot(client, entrant, LIMIT, terms or BotTerms(frozenset()), Journal(self.lines.append))
+        self.bot = Bot(client, entrant, LIMIT, terms or BotTerms(frozenset()), Journal(self.lines.append), seeking)
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def start(self, games: int | None = None) -> Running:

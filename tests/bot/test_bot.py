@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import json
+import re
 import sys
 import threading
 import time
@@ -17,14 +18,27 @@ from hypothesis import strategies as st
 
 import damier
 from damier.bot.budget import turn_seconds
+from damier.bot.entries import Entries, enter
 from damier.bot.journal import Journal
 from damier.bot.seat import record_of
+from damier.bot.seeking import BotSeek, Seeking, parse_clock
 from damier.bot.terms import BotTerms
-from damier.client import Challenge, Client, ClockView, MatchView, TimesLeft
+from damier.client import (
+    CallRefused,
+    Challenge,
+    Client,
+    ClockView,
+    LimitReached,
+    MatchView,
+    SeekResult,
+    TimesLeft,
+)
+from damier.core.errors import BadArgument
 from damier.core.messages import message
 from damier.engine.arena.entrants import Entrant, parse_entrant
 from damier.engine.limit import Limit
 from damier.server.front.connections import Connections
+from damier.server.lobby import lobby
 from tests.bot.playing import GREEDY, Running, check_history, free_port, killable, links
 from tests.engine.fake_players import Fake
 from tests.server.listening import Listening, listening
@@ -248,6 +262,105 @@ def test_an_engine_that_fails_again_and_again_resigns(
 
 
 # BotTerms
+
+
+def program(server: Listening, clients: Clients) -> tuple[str, Client]:
+    """Returns the name and the client of a new account with a token."""
+    with contextlib.closing(Visitor(server.port)) as account:
+        name = account.sign_up()
+        return name, clients.new(token=account.new_token("play", "challenge", "tournament")["token"])
+
+
+def test_bots_that_seek_with_a_live_clock_find_each_other_again_and_again(
+    server: Listening, clients: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "GRACE", 0.0)  # what keeps the seek is the stream
+    bots = []
+    for _ in range(2):
+        _, client = program(server, clients)
+        journal: list[str] = []
+        seeking = Seeking(client, BotSeek(GAME, parse_clock("3+2"), is_rated=True), Journal(journal.append))
+        bots.append(Running(client, seeking=seeking).start(games=2))
+        bots[-1].wait_for("Ready")
+        time.sleep(1.5)  # in which the lobby looks for seeks whose owners have gone
+    for bot in bots:
+        bot.wait()
+        bot.stop()
+        assert sum(" is over. " in line for line in bot.lines) == 2
+        assert not any("aborted" in line for line in bot.lines)
+    assert server.services.lobby.feed.state_text().count('"seeks":[]') == 1  # nothing waits any more
+
+
+def test_a_seek_that_the_server_limits_is_made_later(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
+    client, lines, tries = clients.new(), list[str](), list[str]()
+
+    def seek(game: str, **_given: Any) -> SeekResult:
+        tries.append(game)
+        if len(tries) == 1:
+            raise LimitReached(message("Wait a while."), 429, "matches_per_hour", 0.01)
+        if len(tries) == 2:
+            raise CallRefused(message("You are banned."), 403)
+        raise AssertionError
+
+    monkeypatch.setattr(client, "seek", seek)
+    seeking = Seeking(client, BotSeek(GAME), Journal(lines.append))
+    seeking.look()
+    end = time.monotonic() + 60
+    while len(lines) < 2:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert lines == ["Seeks again later: Wait a while.", "Seeks no longer: You are banned."]
+
+
+def test_bots_enter_a_tournament_and_end_with_it(
+    server: Listening, clients: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damier.bot.entries._PAUSE", 0.2)
+    people = [program(server, clients) for _ in range(4)]
+    maker = people[0][1]
+    cup = maker.make_tournament("Cup", "swiss", GAME, ClockView("live", 60, 1), rounds=1)
+    bots = []
+    for _, client in people:
+        lines: list[str] = []
+        for _ in range(2):  # the second time it plays in it already
+            enter(client, cup.number, GREEDY, Journal(lines.append))
+        assert lines == [f"Gets ready for {GAME}.", "Plays in the tournament Cup."] * 2
+        bot = Running(client)
+        entries = Entries(client, [cup.number], Journal(bot.lines.append), bot.bot.finish)
+        bots.append(bot.start())
+        bot.wait_for("Ready")
+        entries.start()
+    maker.start_tournament(cup.number)
+    for bot in bots:
+        bot.wait()
+        bot.stop()
+        assert any(re.match("The tournament Cup is over: place [1-4] of 4.", line) for line in bot.lines), bot.lines
+    ended = maker.tournament(cup.number)
+    assert ended.is_over
+    assert sum(each.points for each in ended.standings) == 2
+
+
+def test_a_bot_that_is_to_finish_plays_its_matches_to_their_end(clients: Clients) -> None:
+    ann, bob = clients.new(), clients.new()
+    match = ann.begin(GAME, ["me", "open"])
+    bob.take_seat(links(ann, match)[0])
+    bots = [Running(client).start() for client in (ann, bob)]
+    for bot in bots:
+        bot.wait_for(f"Match {match.number}")
+        bot.bot.finish()
+    for bot in bots:
+        bot.wait()
+        bot.stop()
+        assert bot.lines[-1] == "Leaves no match."
+    check_history(clients.new().match(match.number))
+
+
+def test_a_clock_is_written_as_minutes_and_seconds() -> None:
+    assert parse_clock("3+2") == ClockView("live", 180, 2)
+    assert parse_clock("5d12") == ClockView("live", 300, 0, 12)
+    for text in ("", "3", "3+", "+2", "3+2+1", "3 + 2", "1000+0", "٣+2"):
+        with pytest.raises(BadArgument, match=r"^A clock is minutes and the seconds"):
+            parse_clock(text)
 
 
 def challenge(*games: str, is_program: bool = False) -> Challenge:

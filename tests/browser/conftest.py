@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 import damier
 from tests.browser.visitor import Visitor
 from tests.shared import built_table, shared_process
 from tools.browser import NoBrowser, chromium, start_chromium, start_server
 from tools.browser import address as read_address
+
+PATIENCE = 30_000  # milliseconds; a busy machine is slow, and a test that waits longer has failed anyway
+expect.set_options(timeout=PATIENCE)
 
 
 def _serve(home: Path) -> tuple[subprocess.Popen[str], str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -19,14 +19,6 @@ SIGN_UP = """name => fetch('/api/account', {method: 'POST', headers: {'Content-T
   body: JSON.stringify({name, password: 'correct horse'})}).then(answer => answer.ok)"""
 SIT = """([number, invitation]) => fetch(`/api/matches/${number}/seats`, {method: 'POST',
   headers: {'Content-Type': 'application/json'}, body: JSON.stringify({invitation})}).then(answer => answer.ok)"""
-
-
-@pytest.fixture(autouse=True)
-def patience() -> Iterator[None]:
-    """Waits longer than usual: three or four browsers talk to one server."""
-    expect.set_options(timeout=20_000)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 def person(arrive: Arrive, start: str, **settings: object) -> tuple[Visitor, str]:

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import Arrive, came, check
+from tests.browser.test_account import make, new_name
 from tests.browser.visitor import Visitor
 
 SLOW = {"kind": "correspondence", "base": 172_800, "increment": 86_400, "cap": 345_600}
@@ -20,6 +21,7 @@ ACCEPT = """async (number) => {
   return [answer.status, await answer.json()];
 }"""
 CLOCK = "5 minutes and 3 seconds for each turn"
+DELAY = "5 minutes; the first 12 seconds of each turn are free"
 
 
 def seek(visitor: Visitor, game: str, **given: Any) -> str:
@@ -73,15 +75,15 @@ def test_of_three_who_accept_at_once_one_plays_and_the_others_read_why(arrive: A
 def test_who_waits_plays_the_computer_and_is_offered_the_match(arrive: Arrive) -> None:
     ann, bob = arrive(), arrive()
     ann.page.goto("/lobby")
-    ann.page.get_by_role("button", name=f"Play Omba, {CLOCK}").click()
+    ann.page.get_by_role("button", name=f"Play Omba, {DELAY}").click()
     ann.page.get_by_role("button", name="Play the computer meanwhile").click()
     ann.wait_for_board()
     against_computer = ann.page.url
-    expect(ann.page.get_by_text("Looking for an opponent: Omba 5+3")).to_be_visible()
+    expect(ann.page.get_by_text("Looking for an opponent: Omba 5d12")).to_be_visible()
     ann.page.reload()  # the seek outlives it
-    expect(ann.page.get_by_text("Looking for an opponent: Omba 5+3")).to_be_visible()
+    expect(ann.page.get_by_text("Looking for an opponent: Omba 5d12")).to_be_visible()
     bob.page.goto("/lobby")
-    bob.page.get_by_role("button", name=f"Play Omba, {CLOCK}").click()
+    bob.page.get_by_role("button", name=f"Play Omba, {DELAY}").click()
     expect(bob.page).to_have_url(MATCH)
     expect(ann.page).to_have_url(against_computer)
     ann.page.get_by_role("link", name="Go to the game").click()
@@ -101,6 +103,35 @@ def test_a_challenge_by_link_works_for_whoever_opens_it(arrive: Arrive) -> None:
     bob.page.get_by_role("button", name="Play", exact=True).click()
     expect(bob.page).to_have_url(MATCH)
     expect(ann.page).to_have_url(bob.page.url)
+
+
+def test_a_live_challenge_by_name_stays_on_all_pages_until_it_is_accepted(arrive: Arrive) -> None:
+    ann, bob = arrive(), arrive()
+    name = new_name("Bob")
+    make(bob.page, name)
+    ann.page.goto(f"/u/{name}")
+    ann.page.get_by_role("link", name="Challenge", exact=True).click()
+    expect(ann.page.get_by_role("radio", name="By name")).to_be_checked()
+    expect(ann.page.get_by_label("Name of the player")).to_have_value(name)
+    expect(ann.page).to_have_url(re.compile("/lobby$"))
+    clocks = ann.page.get_by_label("Clock")
+    clocks.select_option("3 minutes and 2 seconds for each turn")
+    ann.page.locator("dialog select[name=game]").select_option("Omba")
+    expect(clocks.locator("option:checked")).to_have_text("3 minutes; the first 8 seconds of each turn are free")
+    ann.page.locator("dialog select[name=game]").select_option("Chefa")
+    expect(ann.page.get_by_text("It stays as long as you are here, on any page")).to_be_visible()
+    ann.page.locator("dialog").get_by_label("Rated").check()
+    ann.page.get_by_role("button", name="Offer it").click()
+    expect(ann.page.get_by_role("heading", name="Your seeks and challenges")).to_be_visible()
+    ann.page.get_by_role("link", name="Learn", exact=True).click()
+    expect(ann.page.get_by_text("Looking for an opponent: Chefa 3+2")).to_be_visible()
+    ann.page.wait_for_timeout(12_000)  # longer than a live challenge outlives its owner
+    bob.page.goto("/lobby")
+    bob.page.get_by_role("button", name=re.compile("Chefa · 3[+]2 · rated")).first.click()
+    expect(bob.page).to_have_url(MATCH)
+    ann.page.get_by_role("link", name="Go to the game").click()
+    expect(ann.page).to_have_url(bob.page.url)
+    expect(ann.page.get_by_text("3+2 · rated")).to_be_visible()
 
 
 def test_my_matches_are_filtered_and_the_next_one_is_a_click_away(arrive: Arrive, tmp_path: Path) -> None:

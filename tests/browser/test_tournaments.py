@@ -104,6 +104,9 @@ def test_a_guest_is_told_to_sign_in(arrive: Arrive) -> None:
     page.goto(path)
     expect(page.get_by_text("Sign in to join.")).to_be_visible()
     expect(page.get_by_role("button", name="Join")).to_have_count(0)
+    page.goto("/tournaments")
+    page.get_by_role("link", name="Sign in to make one").click()
+    expect(page.get_by_role("heading", level=1, name="Account")).to_be_visible()
 
 
 def test_a_tournament_that_does_not_exist_is_said_to(arrive: Arrive) -> None:

@@ -48,7 +48,7 @@ class Visitor:
         self.problems: list[str] = []
         self.may_fail = False
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(30_000)
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("response", self._answered)

@@ -93,6 +93,24 @@ def test_a_banned_account_reads_and_exports_but_does_not_play(ann: TestClient, d
     assert ann.post("/api/account/deletion", json=given).status_code == 204
 
 
+def test_the_account_of_a_program_is_made_with_a_token_that_plays(ann: TestClient, database: Path) -> None:
+    token = admin(database, "program", "Robin").strip()
+    bearer = {"Authorization": f"Bearer {token}"}
+    made = ann.post("/api/matches", json={"game": "chefa", "seats": ["me", "open"]}, headers=bearer)
+    assert made.status_code == 201
+    seat = made.json()["seats"][0]
+    assert (seat["account"], seat["is_program"]) == ("Robin", True)
+    again = json.loads(admin(database, "program", "robin", "--json"))
+    assert (again["name"], again["is_program"], again["token"] != token) == ("Robin", True, True)
+    assert token not in database.read_bytes().decode("latin-1")  # only its digest is stored
+    for _ in range(18):
+        admin(database, "program", "Robin")
+    full = "Robin has 20 tokens: revoke one first."
+    assert refusal("program", "Robin", "--database", str(database)) == full
+    person = "Annika is the account of a person: choose another name."
+    assert refusal("program", "annika", "--database", str(database)) == person
+
+
 def test_another_name_is_shown_in_open_matches(ann: TestClient, database: Path) -> None:
     number = begin(ann, "chefa", "me", "me")["number"]
     assert admin(database, "rename", "Annika", "Zora") == "Annika is called Zora now.\n"

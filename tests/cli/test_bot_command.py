@@ -41,6 +41,11 @@ def test_what_is_wrong_is_said_in_one_sentence(address: str, monkeypatch: pytest
         "at-once takes a whole number from 1 to 100"
     )
     assert refused("bot", "--server", address, "--join", "x").startswith("An invitation is a link such as http://")
+    assert refused("bot", "--server", address, "--clock", "3+2") == "--clock and --rated go with --seek."
+    assert refused("bot", "--server", address, "--seek", "chess").startswith("There is no game 'chess'")
+    assert refused("bot", "--server", address, "--seek", "chefa", "--rated") == "A rated match needs a clock."
+    status, _, said = called("bot", "--server", address, "--tournament", "x")
+    assert (status, said) == (2, "damier: There is no such tournament.\n")
     given = ("--token", "x", "--guest", "y")
     assert refused("bot", "--server", address, *given) == "Give either --token or --guest, not both."
     monkeypatch.setenv("DAMIER_TOKEN", "two words")

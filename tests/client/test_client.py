@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import http.server
+import json
 import socket
 import threading
 import time
@@ -26,6 +27,8 @@ from damier.client import (
     MyTurn,
     OfferMade,
     Ready,
+    SeekResult,
+    StandingView,
     StreamReplaced,
 )
 from damier.client.client import parse_invitation
@@ -213,12 +216,34 @@ def test_what_is_no_answer_of_a_damier_server_is_said() -> None:
 def test_the_lobby_is_called_by_its_routes() -> None:
     answers = [b'{"seek": null, "match": "M"}', b'{"seek": {"number": "S"}, "match": null}', b'{"match": "M"}', b""]
     with odd_server(*((200, {}, body) for body in answers)) as (address, asked), Client(address, "t") as ann:
-        assert ann.seek(GAME, clock=ClockView("live", 180, 2), is_rated=True) == "M"
+        assert ann.seek(GAME, clock=ClockView("live", 180, 2), is_rated=True) == SeekResult(None, "M")
         assert ann.challenge("Bob", GAME, side=0) == "S"
         assert ann.accept("S") == "M"
         ann.decline("S")
     paths = ["/api/seeks", "/api/seeks", "/api/seeks/S/accept", "/api/seeks/S/decline"]
     assert [path for _, path, _ in asked] == paths
+
+
+def test_tournaments_are_called_by_their_routes() -> None:
+    standing = {"rank": 1, "name": "Ann", "points": 2.0, "wins": 1, "draws": 0, "losses": 0, "is_me": True}
+    shown: dict[str, Any] = {
+        "number": "T",
+        "title": "Cup",
+        "kind": "arena",
+        "game": GAME,
+        "options": {},
+        "status": "running",
+    }
+    shown |= {"round": 0, "ends": None, "clock": {"kind": "live", "base": 60}, "standings": [standing]}
+    body = json.dumps({**shown, "own": {"is_playing": True, "match": "M"}}).encode()
+    with odd_server(*((200, {}, body) for _ in range(5))) as (address, asked), Client(address, "t") as ann:
+        made = ann.make_tournament("Cup", "arena", GAME, ClockView("live", 60), minutes=5)
+        assert (made.number, made.is_over, made.is_playing, made.match) == ("T", False, True, "M")
+        assert made.standings == (StandingView(1, "Ann", 2.0, 1, 0, 0, True),)
+        assert ann.join_tournament("T") == ann.start_tournament("T") == ann.leave_tournament("T") == made
+        assert ann.tournament("T") == made
+    acts = "/api/tournaments/T/acts"
+    assert [path for _, path, _ in asked] == ["/api/tournaments", acts, acts, acts, "/api/tournaments/T"]
 
 
 # Streams

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import "./page.js";
 import { changed, LobbySocket } from "../../src/damier/server/client/net/lobby-socket.js";
 import { secondsUntil } from "../../src/damier/server/client/pages/lobby/weekly.js";
-import { clockText, LIVE_CLOCKS } from "../../src/damier/server/client/ui/seeking/time-controls.js";
+import { clockText, liveClocks } from "../../src/damier/server/client/ui/seeking/time-controls.js";
 
 const counts = { people: 1, matches: 0, seeks: {} };
 const state = {
@@ -74,6 +74,7 @@ test("the weekly hour counts down, lasts an hour and comes again", () => {
 });
 
 test("a clock is written in short", () => {
-  assert.equal(clockText(LIVE_CLOCKS[0]), "3+2");
+  assert.deepEqual(liveClocks({ has_chance: false }).map(clockText), ["3+2", "5+3", "10+5", "15+10"]);
+  assert.deepEqual(liveClocks({ has_chance: true }).map(clockText), ["3d8", "5d12", "10d12", "15d12"]);
   assert.equal(clockText(null), "lobby.clock.none");
 });

@@ -13,12 +13,13 @@ test("points are written with halves", () => {
 
 test("a live clock is its minutes and the seconds of a turn", () => {
   assert.equal(clockWords({ kind: "live", base: 180, increment: 2 }), "3+2");
-  assert.equal(clockWords({ kind: "live", base: 300, delay: 12 }), "5+12");
+  assert.equal(clockWords({ kind: "live", base: 300, delay: 12 }), "5d12");
 });
 
 /** @type {Parameters<typeof bodyOf>[0]} */
 const DRAFT = {
   game: "minimal",
+  hasChance: false,
   options: {},
   kind: "swiss",
   clock: 4,
@@ -38,5 +39,8 @@ test("a request has what goes with its kind alone", () => {
   );
   const arena = bodyOf({ ...DRAFT, kind: "arena", clock: 0, starts: "2030-01-02T03:04" });
   assert.deepEqual([arena.rounds, arena.minutes, arena.round_seconds], [0, 60, null]);
+  assert.deepEqual([arena.clock.increment, arena.clock.delay], [2, 0]);
+  const dice = bodyOf({ ...DRAFT, kind: "arena", clock: 0, hasChance: true });
+  assert.deepEqual([dice.clock.increment, dice.clock.delay], [0, 8]);
   assert.match(arena.starts ?? "", /^20(29|30)-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
 });

@@ -17,6 +17,7 @@ import damier
 from damier.core.messages import message
 from damier.server.front.connections import Connections
 from damier.server.front.visitors import visitor_of
+from damier.server.lobby import lobby
 from damier.server.matches.match import PERSON, Event, Match, Seat
 from damier.server.store.store import StoreFailed
 from damier.server.streams import lines
@@ -176,6 +177,25 @@ def test_a_challenge_is_told_at_once_and_to_who_comes_later(ann: Visitor, bob: V
     status, accepted = ann.post(f"/api/seeks/{told['seek']['number']}/accept", {})
     assert status == 200
     assert later.next()["match"]["number"] == accepted["match"]
+
+
+def test_a_live_seek_stays_while_the_stream_of_its_owner_is_open(
+    server: Listening, ann: Visitor, bob: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "GRACE", 0.0)
+    feed = server.services.lobby.feed
+    stream = ann.stream("events")
+    stream.until("ready")
+    sought = []
+    for visitor, side in ((ann, 0), (bob, 0)):  # both want the same side: they are not paired
+        terms = [{"game": GAME, "clock": {"kind": "live", "base": 180, "increment": 2}}]
+        status, made = visitor.post("/api/seeks", {"terms": terms, "side": side})
+        assert status == 201, made
+        sought.append(made["seek"]["number"])
+    wait(lambda: sought[1] not in feed.state_text())
+    assert sought[0] in feed.state_text()
+    stream.close()
+    wait(lambda: sought[0] not in feed.state_text())
 
 
 def bearer(visitor: Visitor) -> str:

@@ -16,23 +16,41 @@ from damier.core.messages import counted, message
 
 if TYPE_CHECKING:
     from damier.bot.journal import Journal
+    from damier.bot.seeking import Seeking
     from damier.bot.terms import BotTerms
     from damier.client.client import Client
+    from damier.core.game import Game
     from damier.engine.arena.entrants import Entrant
     from damier.engine.limit import Limit
 
 STOP_SECONDS = 10.0  # for all matches to be left
 
 
+def get_ready(entrant: Entrant, game: Game, journal: Journal) -> None:
+    """Starts the engine once for a game, before it is late for a first turn: compiled code may take long to load."""
+    journal.note("prepares", message("Gets ready for {game}.", game=game.name), game=game.name)
+    entrant.make(game, 0).close()
+
+
 class Bot:
     """Plays on a server with an engine."""
 
-    def __init__(self, client: Client, entrant: Entrant, limit: Limit, terms: BotTerms, journal: Journal) -> None:
-        """`limit` is for a turn, where the entrant has none of its own."""
+    def __init__(
+        self,
+        client: Client,
+        entrant: Entrant,
+        limit: Limit,
+        terms: BotTerms,
+        journal: Journal,
+        seeking: Seeking | None = None,
+    ) -> None:
+        """`limit` is for a turn, where the entrant has none of its own; `seeking` is its own seek, if it has one."""
+        self._seeking = seeking
         self._client, self._entrant, self._limit, self._terms, self._journal = client, entrant, limit, terms, journal
         self._events = client.events(self._note_loss)
         self._playing: dict[str, BotMatch] = {}
         self._lock = threading.Lock()
+        self._is_finishing = False
         self._left: int | None = None
         """How many matches it still plays before it ends; None: it does not end by itself."""
 
@@ -41,6 +59,14 @@ class Bot:
         self._left = games
         for event in self._events:
             self._handle(event)
+
+    def finish(self) -> None:
+        """Ends `run` when the matches that are being played are over; called from any thread."""
+        with self._lock:
+            self._is_finishing = True
+            is_free = all(match.is_over for match in self._playing.values())
+        if is_free:
+            self._events.close()
 
     def stop(self) -> None:
         """Leaves all matches as they are and says which, then ends `run`; called from another thread or after it."""
@@ -51,6 +77,8 @@ class Bot:
             match.stop()
         for match in playing:
             match.wait(STOP_SECONDS)
+        if self._seeking:
+            self._seeking.stop()
         self._client.close()
         left = [match for match in playing if not match.is_over]
         numbers = ", ".join(match.number for match in left)
@@ -83,6 +111,7 @@ class Bot:
             self._journal.note(
                 "ready", message("Ready at {address}.", address=self._client.address), address=self._client.address
             )
+            self._seek()
 
     def _begin(self, event: MatchBegun) -> None:
         others = ", ".join(seat.nickname or seat.kind for seat in event.seats if not seat.is_mine) or "-"
@@ -107,6 +136,9 @@ class Bot:
         with self._lock:
             if self._playing.get(match.number) is match:
                 del self._playing[match.number]
+            is_last = self._is_finishing and not self._playing
+        if is_last:
+            self._events.close()
 
     def _note_end(self, event: MatchOver) -> None:
         number = event.number
@@ -123,6 +155,15 @@ class Bot:
             self._left -= 1
             if self._left <= 0:
                 self._events.close()
+                return
+        self._seek()
+
+    def _seek(self) -> None:
+        """Waits in the lobby, if it is to and plays no match."""
+        with self._lock:
+            is_free = all(match.is_over for match in self._playing.values())
+        if self._seeking and is_free:
+            self._seeking.look()
 
     def _answer(self, challenge: Challenge) -> None:
         """Accepts a challenge by the terms, or declines it."""

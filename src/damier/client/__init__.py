@@ -7,7 +7,18 @@
 """
 
 from damier.client.client import Client
-from damier.client.data import ClockView, GameInfo, MatchEnding, MatchView, OfferView, SeatView, TimesLeft
+from damier.client.data import (
+    ClockView,
+    GameInfo,
+    MatchEnding,
+    MatchView,
+    OfferView,
+    SeatView,
+    SeekResult,
+    StandingView,
+    TimesLeft,
+    TournamentView,
+)
 from damier.client.errors import BadLine, CallRefused, ConnectionLost, LimitReached, StreamReplaced
 from damier.client.events import Challenge, Event, MatchBegun, MatchOver, MyTurn, OfferMade, OtherEvent, Ready
 from damier.client.streams import EventStream, MatchStream
@@ -34,6 +45,9 @@ __all__ = [
     "OtherEvent",
     "Ready",
     "SeatView",
+    "SeekResult",
+    "StandingView",
     "StreamReplaced",
     "TimesLeft",
+    "TournamentView",
 ]

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from damier.client.connection import Connection
-from damier.client.data import ClockView, GameInfo, MatchView
+from damier.client.data import ClockView, GameInfo, MatchView, SeekResult, TournamentView
 from damier.client.retry import retried
 from damier.client.streams import EventStream, MatchStream, OnLoss
 from damier.core.errors import BadArgument
@@ -131,6 +131,14 @@ class Client:
         """Offers a rematch."""
         return self._act(number, "rematch")
 
+    def abort(self, number: str) -> int:
+        """Aborts a match in which not every player has had a turn yet."""
+        return self._act(number, "abort")
+
+    def claim(self, number: str, what: str = "win") -> int:
+        """Claims a game as a ``win`` or as a ``draw``, because the player to act is away."""
+        return self._act(number, "claim", what=what)
+
     def _act(self, number: str, do: str, **given: Any) -> int:
         """Sends a request, again with the same id if the answer was lost, so that it is carried out once."""
         asked = {"id": secrets.token_urlsafe(12), "do": do, **given}
@@ -146,10 +154,12 @@ class Client:
         clock: ClockView | None = None,
         is_rated: bool = False,
         side: int | None = None,
-    ) -> str | None:
-        """Waits in the lobby for an opponent; returns the number of the match if there is one already, else None."""
-        found: str | None = self._seek([_way(game, options, clock, is_rated)], {"kind": "open", "side": side})["match"]
-        return found
+    ) -> SeekResult:
+        """Waits in the lobby for an opponent, unless there is one already.
+
+        With a live clock only while a stream of events is open: open it first.
+        """
+        return SeekResult.parse(self._seek([_way(game, options, clock, is_rated)], {"kind": "open", "side": side}))
 
     def challenge(
         self,
@@ -173,8 +183,55 @@ class Client:
         """Declines a challenge."""
         self._tried("POST", f"{_seek_path(number)}/decline")
 
+    def seek_state(self, number: str) -> str:
+        """Returns what has become of a seek: ``open``, ``taken``, ``declined``, ``withdrawn`` or ``expired``."""
+        return str(self._get(_seek_path(number))["state"])
+
+    def withdraw_seek(self, number: str) -> None:
+        """Withdraws an own seek or challenge."""
+        self._connection.ask("DELETE", _seek_path(number))
+
     def _seek(self, terms: Iterable[Any], more: Mapping[str, Any]) -> Any:
         return self._connection.ask("POST", "/api/seeks", {"terms": list(terms), **more})
+
+    # Tournaments; these need the token of an account
+
+    def make_tournament(
+        self,
+        title: str,
+        kind: str,
+        game: str,
+        clock: ClockView,
+        *,
+        options: Mapping[str, Any] | None = None,
+        is_rated: bool = False,
+        rounds: int = 0,
+        minutes: int = 0,
+        starts: str | None = None,
+    ) -> TournamentView:
+        """Makes a tournament: ``round_robin`` or ``swiss`` with `rounds`, or ``arena`` with `minutes`."""
+        asked = {"title": title, "kind": kind, **_way(game, options, clock, is_rated)}
+        asked |= {"rounds": rounds, "minutes": minutes, "starts": starts}
+        return TournamentView.parse(self._connection.ask("POST", "/api/tournaments", asked))
+
+    def tournament(self, number: str) -> TournamentView:
+        """Returns a tournament as it stands."""
+        return TournamentView.parse(self._get(_tournament_path(number)))
+
+    def join_tournament(self, number: str) -> TournamentView:
+        """Joins a tournament: the server pairs, and the stream of events tells of each match that begins."""
+        return self._take_part(number, "join")
+
+    def leave_tournament(self, number: str) -> TournamentView:
+        """Withdraws from a tournament."""
+        return self._take_part(number, "withdraw")
+
+    def start_tournament(self, number: str) -> TournamentView:
+        """Starts an own tournament now."""
+        return self._take_part(number, "start")
+
+    def _take_part(self, number: str, do: str) -> TournamentView:
+        return TournamentView.parse(self._connection.ask("POST", f"{_tournament_path(number)}/acts", {"do": do}))
 
     # Streams
 
@@ -222,6 +279,10 @@ def _match_path(number: str) -> str:
 
 def _seek_path(number: str) -> str:
     return f"/api/seeks/{quote(number, safe='')}"
+
+
+def _tournament_path(number: str) -> str:
+    return f"/api/tournaments/{quote(number, safe='')}"
 
 
 def _way(game: str, options: Mapping[str, Any] | None, clock: ClockView | None, is_rated: bool) -> dict[str, Any]:

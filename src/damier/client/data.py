@@ -215,6 +215,87 @@ class MatchView:
         )
 
 
+@dataclass(frozen=True)
+class SeekResult:
+    """What became of a new seek."""
+
+    seek: str | None
+    """The number of the seek, which waits in the lobby."""
+
+    match: str | None
+    """The number of the match, if one has begun at once."""
+
+    @classmethod
+    def parse(cls, data: Data) -> SeekResult:
+        """Returns the seek of an answer."""
+        return cls(data["seek"]["number"] if data["seek"] else None, data["match"])
+
+
+@dataclass(frozen=True)
+class StandingView:
+    """A player's place in a tournament."""
+
+    rank: int
+    name: str
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    is_me: bool
+
+    @classmethod
+    def parse(cls, data: Data) -> StandingView:
+        """Returns the standing of an answer."""
+        return cls(**{name: data[name] for name in cls.__dataclass_fields__})
+
+
+@dataclass(frozen=True)
+class TournamentView:
+    """A tournament as it stands."""
+
+    number: str
+    title: str
+    kind: str
+    """``round_robin``, ``swiss`` or ``arena``."""
+
+    game: str
+    options: Mapping[str, Any]
+    clock: ClockView | None
+    status: str
+    """``waiting``, ``running``, ``ended`` or ``cancelled``."""
+
+    round: int
+    ends: str | None
+    """When the time of an arena is up."""
+
+    standings: tuple[StandingView, ...]
+    """The best first."""
+
+    is_playing: bool
+    """Whether the person has joined and not withdrawn."""
+
+    match: str | None
+    """The number of the person's match that is being played."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the tournament has ended or was cancelled."""
+        return self.status in ("ended", "cancelled")
+
+    @classmethod
+    def parse(cls, data: Data) -> TournamentView:
+        """Returns the tournament of an answer."""
+        names = ("number", "title", "kind", "game", "status", "round", "ends")
+        return cls(
+            **{name: data[name] for name in names},
+            options=dict(data["options"]),
+            clock=ClockView.parse(data["clock"]),
+            standings=tuple(StandingView.parse(each) for each in data["standings"]),
+            is_playing=data["own"]["is_playing"],
+            match=data["own"]["match"],
+        )
+
+
 def state_fields(state: Data) -> dict[str, Any]:
     """Returns the fields of a match that a state has, be it of a snapshot or of an event."""
     return {

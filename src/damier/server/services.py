@@ -124,6 +124,8 @@ class Services:
             message("Your network has reported many people: wait a while."),
             ("reports", "reports_per_address"),
         )
+        self.lobby.has_stream = self.streams.has
+        self.streams.on_leave(self.lobby.stream_ended)
         self.lobby.on_challenge(self._tell_challenge)
         self.streams.add_replay(self._current_challenges)
         self.requests = Allowance(

@@ -259,6 +259,36 @@ def test_a_live_seek_without_any_page_dies_too(play: Play) -> None:
     play(scene)
 
 
+def test_the_stream_of_a_program_keeps_its_live_seek_as_a_page_does(play: Play) -> None:
+    async def scene(scene: Scene) -> None:
+        streams = {ANN}
+        scene.lobby.has_stream = streams.__contains__
+        number = await open_seek(scene, ANN, live())
+        page = await scene.arrive(ANN)
+        scene.lobby.leave(page)
+        await scene.pass_time(60)
+        assert numbers(scene) == [number]
+        streams.clear()
+        scene.lobby.stream_ended(ANN)
+        await scene.pass_time(GRACE - 1)
+        assert numbers(scene) == [number]
+        await scene.pass_time(1)
+        assert numbers(scene) == []
+
+    play(scene)
+
+
+def test_a_stream_that_ends_beside_a_page_ends_no_seek(play: Play) -> None:
+    async def scene(scene: Scene) -> None:
+        await scene.arrive(ANN)
+        number = await open_seek(scene, ANN, live())
+        scene.lobby.stream_ended(ANN)
+        await scene.pass_time(60)
+        assert numbers(scene) == [number]
+
+    play(scene)
+
+
 def test_a_new_search_replaces_the_one_before(play: Play) -> None:
     async def scene(scene: Scene) -> None:
         await scene.arrive(ANN)

@@ -19,6 +19,7 @@ damier admin moderator Ann
 damier admin ban Bob --until 2030-12-31
 damier admin ban Bob --remove
 damier admin rename Bob Robert --json
+damier admin program Robin
 damier admin vacuum
 """
 
@@ -75,6 +76,16 @@ def _moderator(arguments: argparse.Namespace) -> None:
         message("{name} is no moderator.", name=account.name),
     )
     _tell(arguments, account, sentences[arguments.remove])
+
+
+def _program(arguments: argparse.Namespace) -> None:
+    from damier.server.store.administration import add_program
+
+    account, token = add_program(chosen_database(arguments), arguments.name)
+    if arguments.json:
+        print_json({**_data(account), "token": token})
+    else:
+        print(token)
 
 
 def _ban(arguments: argparse.Namespace) -> None:
@@ -149,4 +160,11 @@ def _marks(account: "Account") -> list["Message"]:
     return marks
 
 
-_ACTIONS = {"list": _list, "moderator": _moderator, "ban": _ban, "rename": _rename, "vacuum": _vacuum}
+_ACTIONS = {
+    "list": _list,
+    "moderator": _moderator,
+    "program": _program,
+    "ban": _ban,
+    "rename": _rename,
+    "vacuum": _vacuum,
+}

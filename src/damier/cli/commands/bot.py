@@ -16,6 +16,7 @@ damier bot --server http://127.0.0.1:8000 --engine level:8
 damier bot --server http://127.0.0.1:8000 --begin {game} --matches 1 --engine random
 damier bot --server http://127.0.0.1:8000 --guest bot.cookie --engine "ugi:damier engine {game}"
 damier bot --server http://127.0.0.1:8000 --engine level:3 --games {game} --at-once 2 --people-only
+damier bot --server http://127.0.0.1:8000 --engine level:5 --seek {game} --clock 3+2 --rated
 """
 
 _TOKEN = "DAMIER_TOKEN"
@@ -46,15 +47,30 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--join", metavar="LINK", action="append", default=[], help="take the open seat of an invitation"
     )
-    parser.add_argument("--seek", metavar="GAME", help="wait in the lobby for an opponent")
+    parser.add_argument("--seek", metavar="GAME", help="wait in the lobby for an opponent whenever it plays no match")
+    parser.add_argument(
+        "--clock",
+        metavar="CLOCK",
+        help="with --seek: minutes, and seconds that a turn adds (3+2) or that are free in it (5d12) (default: none)",
+    )
+    parser.add_argument("--rated", action="store_true", help="with --seek: play for a rating, which needs a clock")
+    parser.add_argument(
+        "--tournament",
+        metavar="NUMBER",
+        action="append",
+        default=[],
+        help="join a tournament, by the number in its address; end when it is over",
+    )
     parser.add_argument("--begin", metavar="GAME", help="begin a match against the computer at its first level")
     parser.add_argument("--matches", metavar="N", type=whole_number, help="end after N matches (default: go on)")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Plays until Ctrl-C, or until as many matches are over as were asked for."""
-    from damier.bot.bot import Bot
+    from damier.bot.bot import Bot, get_ready
+    from damier.bot.entries import Entries, enter
     from damier.bot.journal import Journal
+    from damier.bot.seeking import BotSeek, Seeking, parse_clock
     from damier.bot.terms import BotTerms
     from damier.client.client import Client
     from damier.engine.arena.entrants import parse_entrant
@@ -71,6 +87,13 @@ def run(arguments: argparse.Namespace) -> None:
     token = arguments.token or os.environ.get(_TOKEN) or None
     if token and arguments.guest:
         raise BadArgument(message("Give either {first} or {second}, not both.", first="--token", second="--guest"))
+    if not arguments.seek and (arguments.clock or arguments.rated):
+        raise BadArgument(message("--clock and --rated go with --seek."))
+    if arguments.rated and not arguments.clock:
+        raise BadArgument(message("A rated match needs a clock."))
+    clock = parse_clock(arguments.clock) if arguments.clock else None
+    wanted = BotSeek(load(arguments.seek).name, clock, arguments.rated) if arguments.seek else None
+    journal = Journal(lambda line: print(line, flush=True), arguments.lang, is_json=arguments.json)
     cookie = _read_cookie(arguments.guest) if arguments.guest else ""
     with Client(arguments.server, token, cookie=cookie, lang=arguments.lang) as first:  # which soon gives up
         name = first.nickname()
@@ -80,17 +103,22 @@ def run(arguments: argparse.Namespace) -> None:
             first.take_seat(link)
         if arguments.begin:
             first.begin(arguments.begin, _seats(arguments.begin))
-        if arguments.seek:
-            first.seek(arguments.seek)
-    journal = Journal(lambda line: print(line, flush=True), arguments.lang, is_json=arguments.json)
-    journal.note("named", message("Plays as {name}.", name=name), name=name)
+        journal.note("named", message("Plays as {name}.", name=name), name=name)
+        for number in arguments.tournament:
+            enter(first, number, entrant, journal)
+        for game in sorted({*terms.games, *([wanted.game] if wanted else [])}):
+            get_ready(entrant, load(game), journal)
     client = Client(arguments.server, token, cookie=first.cookie, lang=arguments.lang, patience=math.inf)
-    bot = Bot(client, entrant, limit, terms, journal)
+    bot = Bot(client, entrant, limit, terms, journal, Seeking(client, wanted, journal) if wanted else None)
+    entries = Entries(client, arguments.tournament, journal, bot.finish)
+    if arguments.tournament:
+        entries.start()
     try:
         bot.run(arguments.matches)
     except KeyboardInterrupt:
         pass  # which is how it ends
     finally:
+        entries.stop()
         bot.stop()
 
 

@@ -59,11 +59,11 @@ class Moderation:
     lobby: Lobby
     chats: Chats
 
-    async def page(self, lang: str) -> ModerationData:
-        """Returns the reports that wait, and what was done last."""
+    async def page(self, moderator: Account, lang: str) -> ModerationData:
+        """Returns the reports that wait, without those about the moderator, and what was done last."""
 
         def read(connection: Connection) -> ModerationData:
-            found, waiting = reports.open_reports(connection, LISTED)
+            found, waiting = reports.open_reports(connection, LISTED, moderator.person)
             return ModerationData(
                 waiting=waiting,
                 reports=[_report_data(connection, each, lang) for each in found],

@@ -39,9 +39,9 @@ async def page(request: Request, services: SharedServices) -> HTMLResponse:
 
 
 @router.get("/api/moderation")
-async def show(_moderator: Moderator, request: Request, services: SharedServices) -> ModerationData:
+async def show(moderator: Moderator, request: Request, services: SharedServices) -> ModerationData:
     """The reports that wait, and what was done last."""
-    return await services.moderation.page(language(request))
+    return await services.moderation.page(moderator, language(request))
 
 
 @router.post("/api/moderation/reports/{number}/acts")
@@ -51,4 +51,4 @@ async def act(
     """Acts on a report; returns the page after it."""
     refuse_foreign_origin(request, services)
     await services.moderation.act(moderator, number.replace("\0", "?"), asked)
-    return await services.moderation.page(language(request))
+    return await services.moderation.page(moderator, language(request))

@@ -1,8 +1,9 @@
 """The lobby: open seeks and challenges, who accepts them, and what pages are told of it.
 
 Open seeks are in the database and in memory. A change is stored first; of two who accept a seek at once the database
-lets one. A seek on a live clock ends ten seconds after its owner's last page has gone, and with the server. Others stay
-for 14 days, unless the owner withdraws them or does not come for a week.
+lets one. A seek on a live clock ends ten seconds after its owner has gone, and with the server: an owner is here who
+has a page of the lobby or, as programs do, the stream of their events open. Others stay for 14 days, unless the owner
+withdraws them or does not come for a week.
 
 A seeker may play the computer meanwhile: the seek stays open, and when somebody accepts it, the page offers to go to
 the new match. No seat of a running match is exchanged.
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 GRACE = 10.0
-"""Seconds for which a live seek outlives its owner's last page."""
+"""Seconds for which a live seek outlives its owner's last page or stream."""
 
 LIFE, ABSENCE = 14 * 86_400.0, 7 * 86_400.0
 """Seconds after which a stored seek expires: since it was made, and since its owner was last here."""
@@ -90,10 +91,13 @@ class Lobby:
         self.are_blocked: Callable[[str, str], bool] = lambda _one, _other: False
         """Tells of two persons whether one has blocked the other: they are never paired."""
 
+        self.has_stream: Callable[[str], bool] = lambda _person: False
+        """Tells of a person whether a program of theirs follows their events: they are here, then, without a page."""
+
         self.wishes = WishList(store)
         self._open = OpenSeeks(people, self.feed)
         self._left: dict[str, float] = {}
-        """When the last page of an owner of live seeks has gone."""
+        """When the last page or stream of an owner of live seeks has gone."""
 
         self._untold: dict[str, list[tuple[float, PairedMessage]]] = {}
         self._pauses = pairing.Pauses()
@@ -167,6 +171,14 @@ class Lobby:
         if self.feed.leave(listener):
             self._left[listener.person] = self._clock()
 
+    def stream_ended(self, person: str) -> None:
+        """Notes that a stream of a person's events has ended: a live seek of theirs ends soon, as without a page."""
+        if self._open.live_of(person) and not self._is_here(person):
+            self._left[person] = self._clock()
+
+    def _is_here(self, person: str) -> bool:
+        return self.feed.is_here(person) or self.has_stream(person)
+
     def _tell_paired(self, person: str, told: PairedMessage) -> None:
         if self.feed.is_here(person):
             self.feed.tell(person, told)
@@ -198,7 +210,7 @@ class Lobby:
         await self._store.write("store a seek", "", partial(stored.add, seek=row))
         made = await self._open.read(row)
         self._open.add(made)
-        if lives and not self.feed.is_here(person):
+        if lives and not self._is_here(person):
             self._left[person] = self._clock()
         if rival is not None:
             for callback in self._on_challenge:
@@ -381,7 +393,7 @@ class Lobby:
     async def look(self) -> None:
         """Does what time has made due: ends seeks, and pairs those whose ranges have widened."""
         now = self._clock()
-        gone = [person for person, at in self._left.items() if now - at >= GRACE and not self.feed.is_here(person)]
+        gone = [person for person, at in self._left.items() if now - at >= GRACE and not self._is_here(person)]
         for person in gone:
             await self._close(self._open.live_of(person), "withdrawn")
             self._left.pop(person, None)
@@ -393,7 +405,7 @@ class Lobby:
 
     async def _sweep(self, now: float) -> None:
         at = self._now()
-        for person in sorted(filter(self.feed.is_here, self._open.owners())):
+        for person in sorted(filter(self._is_here, self._open.owners())):
             await self._store.write("note a visit", "", partial(stored.saw, person=person, at=at))
         made, seen = _time(now - LIFE), _time(now - ABSENCE)
         expire = partial(stored.expire, made_before=made, seen_before=seen, at=at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+from types import SimpleNamespace
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -11,16 +11,11 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message
 from damier.server.dependencies import OPEN_TO_BANNED, SharedServices, SignedIn, refuse_foreign_origin
 from damier.server.people.account import SCOPES
-from damier.server.people.credentials import digest, new_number
+from damier.server.people.tokens import MOST_TOKENS, new_token, token_row
 from damier.server.store.schema import ApiTokenRow
-from damier.server.store.store import now
 from damier.server.wire.account import MadeToken, TokenData, TokenDraft
 
 router = APIRouter(prefix="/api/account/tokens")
-
-MOST = 20  # tokens of one account
-_PREFIX = "damier_"  # by which a token is found where it should not be
-_TOKEN_BYTES = 24
 
 
 @router.get("")
@@ -35,17 +30,11 @@ async def make(draft: TokenDraft, account: SignedIn, request: Request, services:
     refuse_foreign_origin(request, services)
     if not draft.scopes:
         raise BadArgument(message("Choose at least one scope."))
-    token = _PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
-    made = TokenData(
-        number=new_number(),
-        label=draft.label.strip(),
-        scopes=[scope for scope in SCOPES if scope in draft.scopes],
-        created=now(),
-        used=None,
-    )
-    row = {**vars(made), "scopes": " ".join(made.scopes), "digest": digest(token), "person": account.person}
-    await services.accounts.add(ApiTokenRow, row, MOST)
-    return MadeToken(**vars(made), token=token)
+    token = new_token()
+    scopes = [scope for scope in SCOPES if scope in draft.scopes]
+    row = token_row(account.person, draft.label.strip(), scopes, token)
+    await services.accounts.add(ApiTokenRow, row, MOST_TOKENS)
+    return MadeToken(**vars(_data(SimpleNamespace(**row))), token=token)
 
 
 @router.delete("/{number}", status_code=204, dependencies=[OPEN_TO_BANNED])

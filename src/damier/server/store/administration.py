@@ -5,6 +5,7 @@ The database's own locks keep the two apart; the server reads accounts again aft
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -12,13 +13,15 @@ from sqlalchemy import Connection
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
-from damier.server.people.account import Account
+from damier.server.people.account import SCOPES, Account
 from damier.server.people.names import account_name, name_taken, skeleton
+from damier.server.people.tokens import MOST_TOKENS, new_token, token_row
 from damier.server.store import revisions
 from damier.server.store.dialect import Database, SqliteFile
 from damier.server.store.refusals import BadDatabase, foreign_database, missing_database, newer_database
-from damier.server.store.schema import AccountRow
+from damier.server.store.schema import AccountRow, ApiTokenRow
 from damier.server.store.statements import people
+from damier.server.store.store import now
 
 
 def list_accounts(database: Database) -> list[Account]:
@@ -41,6 +44,38 @@ def rename(database: Database, name: str, new: str) -> Account:
             raise name_taken()
 
     return _changed(database, name, give)
+
+
+def add_program(database: Database, name: str) -> tuple[Account, str]:
+    """Makes a new token for the account of a program, which is made if there is none; returns both.
+
+    Raises `BadArgument` if the name is not one, or is that of a person.
+    """
+    chosen, token = account_name(name), new_token()
+    with _opened(database) as connection:
+        account = people.by_skeleton(connection, skeleton(chosen))
+        if account is None:
+            row = {
+                "person": secrets.token_hex(16),
+                "name": chosen,
+                "skeleton": skeleton(chosen),
+                "password": None,
+                "is_program": True,
+                "settings": "{}",
+                "created": now(),
+            }
+            if not people.add_account(connection, row):
+                raise name_taken()
+            account = people.by_skeleton(connection, skeleton(chosen))
+            assert account
+        if not account.is_program:
+            raise BadArgument(message("{name} is the account of a person: choose another name.", name=account.name))
+        if people.count_of(connection, ApiTokenRow, account.person) >= MOST_TOKENS:
+            raise BadArgument(
+                message("{name} has {most} tokens: revoke one first.", name=account.name, most=MOST_TOKENS)
+            )
+        people.add_row(connection, ApiTokenRow, token_row(account.person, "damier admin", SCOPES, token))
+    return account, token
 
 
 def _set(connection: Connection, account: Account, values: dict[str, object]) -> None:

@@ -123,11 +123,20 @@ class PersonStreams:
         """By person and by what identifies the client."""
 
         self._replays: list[Replay] = []
+        self._on_leave: list[Callable[[str], None]] = []
         referee.on_event(self._handle)
 
     def add_replay(self, replay: Replay) -> None:
         """Has a function called when a stream is opened, with the person and a language: it returns what is current."""
         self._replays.append(replay)
+
+    def on_leave(self, callback: Callable[[str], None]) -> None:
+        """Has a function called with the person of each stream that has ended. It must not wait."""
+        self._on_leave.append(callback)
+
+    def has(self, person: str) -> bool:
+        """Tells whether a stream of a person is open."""
+        return person in self._open
 
     def tell(self, person: str, line: WireModel) -> None:
         """Sends a line to the streams of a person."""
@@ -155,6 +164,8 @@ class PersonStreams:
             del own[client]
             if not own:
                 del self._open[stream.person]
+        for callback in self._on_leave:
+            callback(stream.person)
 
     def end_all(self, person: str) -> None:
         """Ends the streams of a person who is forgotten."""

@@ -138,8 +138,8 @@ class ListedMatch(WireModel):
     """The player on move; null when the game is over."""
 
     is_my_turn: bool
-    outcome: Literal["won", "lost", "drawn", "over"] | None
-    """Of the visitor; `over` for who holds several seats or none, and for a game without a result."""
+    outcome: Literal["won", "lost", "drawn", "aborted", "over"] | None
+    """Of the visitor; `aborted` has no result; `over` for who holds several seats or none."""
 
     winner: str | None
     reason: str | None

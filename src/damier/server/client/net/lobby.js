@@ -26,8 +26,11 @@ export const lobbyState = () => socket?.state ?? null;
 /** The visitor's own open seeks, and the challenges to the visitor. */
 export const ownSeeks = () => socket?.mine ?? { seeks: [], challenges: [] };
 
-/** The live seek for which the connection stays open, if any. */
-export const liveSeek = () => ownSeeks().seeks.find((seek) => seek.is_live && seek.kind === "open");
+/** The live seek or challenge for which the connection stays open, if any; a seek for anybody comes first. */
+export function liveSeek() {
+  const live = ownSeeks().seeks.filter((seek) => seek.is_live);
+  return live.find((seek) => seek.kind === "open") ?? live[0];
+}
 
 /**
  * Calls `listener` when the lobby has changed, until the returned function is called.

@@ -915,8 +915,8 @@ export interface ListedMatch {
   /** The player on move; null when the game is over. */
   mover: string | null;
   is_my_turn: boolean;
-  /** Of the visitor; `over` for who holds several seats or none, and for a game without a result. */
-  outcome: "won" | "lost" | "drawn" | "over" | null;
+  /** Of the visitor; `aborted` has no result; `over` for who holds several seats or none. */
+  outcome: "won" | "lost" | "drawn" | "aborted" | "over" | null;
   winner: string | null;
   /** The code of the end, such as `resignation`. */
   reason: string | null;

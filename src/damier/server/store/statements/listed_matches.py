@@ -16,6 +16,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message
+from damier.core.outcome import ABORT
 from damier.server.store.schema import MatchRow, NicknameRow, VisitRow
 
 _BATCH = 500  # rows that are read at a time where seats decide
@@ -60,9 +61,12 @@ class MatchLine:
         if self.ended is None:
             return None
         mine = self.players_of(person)
-        if len(mine) != 1 or self.result is None:
+        result = json.loads(self.result) if self.result else {}
+        if result.get("reason") == ABORT:
+            return "aborted"
+        if len(mine) != 1 or not result:
             return "over"
-        winner = json.loads(self.result).get("winner")
+        winner = result.get("winner")
         return "drawn" if winner is None else "won" if winner in mine else "lost"
 
     @property

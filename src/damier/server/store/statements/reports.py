@@ -47,11 +47,11 @@ def add_report(connection: Connection, report: StoredReport) -> None:
     connection.execute(insert(ReportRow), vars(report))
 
 
-def open_reports(connection: Connection, count: int) -> tuple[list[StoredReport], int]:
-    """Returns the reports that have waited longest, and how many wait in all."""
-    waits = ReportRow.closed.is_(None)
-    rows = connection.execute(_REPORT.where(waits).order_by(ReportRow.created, ReportRow.number).limit(count))
-    total = connection.execute(select(func.count()).where(waits)).scalar_one()
+def open_reports(connection: Connection, count: int, reader: str = "") -> tuple[list[StoredReport], int]:
+    """Returns the reports that have waited longest, and how many wait in all, without those about their reader."""
+    waits = ReportRow.closed.is_(None), ReportRow.person != reader
+    rows = connection.execute(_REPORT.where(*waits).order_by(ReportRow.created, ReportRow.number).limit(count))
+    total = connection.execute(select(func.count()).where(*waits)).scalar_one()
     return [StoredReport(**row._mapping) for row in rows], total
 
 

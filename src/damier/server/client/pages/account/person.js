@@ -58,7 +58,7 @@ export async function open(page, { argument }) {
 }
 
 /**
- * Shows the button with which one mutes, blocks or reports the person.
+ * Shows the buttons with which one mutes, blocks, reports or challenges the person.
  *
  * @param {HTMLElement} place
  * @param {string} name
@@ -68,7 +68,13 @@ async function showMore(place, name) {
   const listed = account() ? await get("avoided").catch(() => []) : [];
   const avoided = listed.find((each) => each.account === name);
   const changed = () => showMore(place, name);
-  place.replaceChildren(personButton({ name, account: null, who: { account: name }, avoided, changed }));
+  const isBlocked = avoided?.kind === "block";
+  place.replaceChildren(
+    personButton({ name, account: null, who: { account: name }, avoided, changed }),
+    isBlocked
+      ? ""
+      : h("a", { class: "as-button", href: `/lobby?challenge=${encodeURIComponent(name)}` }, t("person.challenge")),
+  );
 }
 
 /**

@@ -59,7 +59,15 @@ export async function open(page, { go }) {
     at.weekly,
     at.playing,
     at.wishes,
-    h("footer", { class: "page-foot" }, h("a", { href: "/matches", class: "quiet-link" }, t("matches.title"))),
+    h(
+      "footer",
+      { class: "page-foot" },
+      h("a", { href: "/matches", class: "quiet-link" }, t("matches.title")),
+      " ",
+      h("a", { href: "/tournaments", class: "quiet-link" }, t("tournaments.title")),
+      " ",
+      h("a", { href: "/leaderboard", class: "quiet-link" }, t("ratings.leaderboard")),
+    ),
   );
   at.now.append(
     playNow(games, (seek) =>
@@ -86,6 +94,11 @@ export async function open(page, { go }) {
       problem.textContent = t("lobby.declined", { name });
     }),
   ];
+  const rival = new URLSearchParams(location.search).get("challenge");
+  if (rival) {
+    history.replaceState(history.state, "", "/lobby"); // a reload does not ask again
+    seekDialog(games, "challenge", go, rival);
+  }
   const ticking = setInterval(() => at.weekly.replaceChildren(...weeklyCard(lobbyState()?.weekly ?? null)), 30_000);
   return () => {
     clearInterval(ticking);
@@ -120,7 +133,8 @@ class Parts {
     const { seeks: mine, challenges } = ownSeeks();
     const own = new Set(mine.map(({ number }) => number));
     const others = seeks.filter(({ number }) => !own.has(number));
-    const waiting = liveSeek();
+    const live = liveSeek();
+    const waiting = live?.kind === "open" ? live : undefined; // the others are among one's own
     this.#put(this.at.counts, counts, () => [
       h(
         "p",

@@ -6,9 +6,10 @@
 
 import { t } from "../../net/language.js";
 import { h } from "../../ui/dom.js";
-import { clockText, clockTitle, LIVE_CLOCKS, SLOW_CLOCKS } from "../../ui/seeking/time-controls.js";
+import { clockText, clockTitle, liveClocks, SLOW_CLOCKS } from "../../ui/seeking/time-controls.js";
 
-const CLOCKS = [...LIVE_CLOCKS, SLOW_CLOCKS[0]];
+/** @param {Pick<GameData, "has_chance">} game */
+const clocksOf = (game) => [...liveClocks(game), SLOW_CLOCKS[0]];
 
 /**
  * @param {GameData[]} games
@@ -46,7 +47,7 @@ function row(game, ask) {
     "div",
     { class: "now-game", role: "group", "aria-label": game.title },
     h("b", {}, game.title),
-    CLOCKS.map((clock) =>
+    clocksOf(game).map((clock) =>
       h(
         "button",
         {
@@ -72,11 +73,13 @@ function several(games, ask) {
   const submit = (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const chosen = data.getAll("game").map((i) => games[Number(i)].name);
-    const clocks = data.getAll("clock").map((i) => CLOCKS[Number(i)]);
-    problem.textContent = chosen.length && clocks.length ? "" : t("lobby.several.none");
-    if (!problem.textContent)
-      ask(clocks.flatMap((clock) => chosen.map((game) => /** @type {[string, ClockTerms]} */ ([game, clock]))));
+    const chosen = data.getAll("game").map((i) => games[Number(i)]);
+    const speeds = data.getAll("clock").map(Number);
+    problem.textContent = chosen.length && speeds.length ? "" : t("lobby.several.none");
+    if (problem.textContent) return;
+    ask(
+      speeds.flatMap((i) => chosen.map((game) => /** @type {[string, ClockTerms]} */ ([game.name, clocksOf(game)[i]]))),
+    );
   };
   return h(
     "details",
@@ -95,7 +98,7 @@ function several(games, ask) {
         "fieldset",
         {},
         h("legend", {}, t("lobby.several.clocks")),
-        CLOCKS.map((clock, i) => box("clock", i, clockText(clock), clock.kind === "live")),
+        clocksOf({ has_chance: false }).map((clock, i) => box("clock", i, clockText(clock), clock.kind === "live")),
       ),
       problem,
       h("button", { type: "submit", class: "main" }, t("lobby.several.play")),

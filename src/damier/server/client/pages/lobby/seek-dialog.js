@@ -11,10 +11,11 @@ import { makeSeek } from "../../net/lobby.js";
 import { button, h, sentenceOf } from "../../ui/dom.js";
 import { playersOf } from "../../ui/start/new-match.js";
 import { optionFields } from "../../ui/start/option-fields.js";
-import { clockTitle, SLOW_CLOCKS } from "../../ui/seeking/time-controls.js";
+import { clockTitle, liveClocks, SLOW_CLOCKS } from "../../ui/seeking/time-controls.js";
+import { showWaiting } from "../../ui/seeking/waiting.js";
 
-/** @type {(ClockTerms | null)[]} */
-const CLOCKS = [...SLOW_CLOCKS, null];
+/** @type {(game: GameData) => (ClockTerms | null)[]} */
+const clocksOf = (game) => [...SLOW_CLOCKS, null, ...liveClocks(game)];
 /** @type {SeekKind[]} */
 const KINDS = ["open", "link", "challenge"];
 
@@ -22,23 +23,28 @@ const KINDS = ["open", "link", "challenge"];
  * @param {GameData[]} games
  * @param {SeekKind} first the kind that is chosen at first
  * @param {Go} go
+ * @param {string} [name] whom to challenge
  */
-export function seekDialog(games, first, go) {
+export function seekDialog(games, first, go, name = "") {
   let game = games[0];
   let kind = first;
   let isRated = false;
   let side = -1;
-  let clock = CLOCKS[0];
+  let place = 0;
+  let clock = clocksOf(game)[place];
   const chosen = { options: /** @type {OptionValues} */ ({}) };
   const problem = h("p", { class: "problem", role: "alert" });
   const options = h("div", {});
   const sides = h("div", {});
-  const rival = h("input", { type: "text", name: "rival", maxlength: 64, autocomplete: "off" });
+  const clocks = h("div", { class: "whole" });
+  const stays = h("p", { class: "soft" });
+  const rival = h("input", { type: "text", name: "rival", value: name, maxlength: 64, autocomplete: "off" });
   const named = h("label", { class: "field" }, h("span", {}, t("lobby.form.name")), rival);
   const rated = h("input", { type: "checkbox", change: ({ currentTarget }) => (isRated = currentTarget.checked) });
   const redraw = () => {
     named.hidden = kind !== "challenge";
     rated.disabled = !clock;
+    stays.textContent = t(clock?.kind === "live" ? "lobby.form.stays.live" : "lobby.form.stays");
     sides.replaceChildren(sideField());
   };
   const sideField = () =>
@@ -58,9 +64,23 @@ export function seekDialog(games, first, go) {
   const chooseGame = (/** @type {number} */ i) => {
     game = games[i];
     chosen.options = {};
+    clock = clocksOf(game)[place]; // the one of the same speed
+    clocks.replaceChildren(clockField());
     options.replaceChildren(optionFields(game, chosen, redraw) ?? "");
     redraw();
   };
+  const clockField = () =>
+    select(
+      t("lobby.form.clock"),
+      "clock",
+      clocksOf(game).map(clockTitle),
+      (i) => {
+        place = i;
+        clock = clocksOf(game)[place];
+        redraw();
+      },
+      place,
+    );
   const submit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     problem.textContent = "";
@@ -72,6 +92,7 @@ export function seekDialog(games, first, go) {
         side: side < 0 ? null : side,
       });
       dialog.close();
+      if (seek?.is_live) showWaiting(go);
       if (seek?.kind === "link") await go(`/lobby/${seek.number}`);
     } catch (error) {
       problem.textContent = sentenceOf(error);
@@ -99,15 +120,12 @@ export function seekDialog(games, first, go) {
           games.map(({ title }) => title),
           chooseGame,
         ),
-        select(t("lobby.form.clock"), "clock", CLOCKS.map(clockTitle), (i) => {
-          clock = CLOCKS[i];
-          redraw();
-        }),
+        clocks,
         sides,
       ),
       h("label", { class: "check" }, rated, h("span", {}, t("lobby.form.rated"))),
       options,
-      h("p", { class: "soft" }, t("lobby.form.stays")),
+      stays,
       problem,
       h(
         "div",
@@ -146,8 +164,9 @@ const kindField = (kind, change) =>
  * @param {string} name
  * @param {string[]} texts
  * @param {(i: number) => void} change
+ * @param {number} [first] the place that is chosen at first
  */
-const select = (label, name, texts, change) =>
+const select = (label, name, texts, change, first = 0) =>
   h(
     "label",
     { class: "field" },
@@ -155,6 +174,6 @@ const select = (label, name, texts, change) =>
     h(
       "select",
       { name, change: ({ currentTarget }) => change(currentTarget.selectedIndex) },
-      texts.map((text) => h("option", {}, text)),
+      texts.map((text, i) => h("option", { selected: i === first }, text)),
     ),
   );

@@ -28,7 +28,12 @@ export function weeklyCard(weekly) {
   const left = secondsUntil(weekly, Date.now());
   const start = new Date(Date.now() + 1000 * left);
   const shown = left ? start : new Date(weekly.start);
-  const when = shown.toLocaleString(language(), { weekday: "long", hour: "2-digit", minute: "2-digit" });
+  const when = shown.toLocaleString(language(), {
+    weekday: "long",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
   const days = Math.floor(left / 86_400);
   const until = days ? t("lobby.weekly.days", { count: days }) : duration(left);
   return [

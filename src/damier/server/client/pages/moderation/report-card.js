@@ -136,4 +136,4 @@ function buttons(report, act) {
 export const moment = (time) =>
   time.startsWith("9999")
     ? t("moderation.for_good")
-    : new Date(time).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+    : new Date(time).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });

@@ -7,6 +7,7 @@
 
 import { allGames, get } from "../../net/api.js";
 import { t } from "../../net/language.js";
+import { account } from "../../net/me.js";
 import { button, h, sentenceOf, styles } from "../../ui/dom.js";
 import { statusWords, termsWords } from "./words.js";
 
@@ -26,7 +27,9 @@ export async function open(page, { go }) {
       "header",
       { class: "tournaments-head" },
       h("h1", {}, t("tournaments.title")),
-      button(t("tournaments.make"), make, { look: "main" }),
+      account()
+        ? button(t("tournaments.make"), make, { look: "main" })
+        : h("a", { class: "as-button", href: "/account" }, t("tournaments.sign_in.make")),
     ),
     h("p", { class: "soft" }, t("tournaments.intro")),
     section("open", t("tournaments.open"), t("tournaments.open.none"), current, games),

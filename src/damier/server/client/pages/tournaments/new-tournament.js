@@ -3,9 +3,10 @@
  *
  * @import { ClockTerms, GameData, NewTournament } from "../../net/wire.d.ts"
  * @import { Go, OptionValues } from "../../types.d.ts"
- * @typedef {{game: string, options: OptionValues, kind: NewTournament["kind"], clock: number, rounds: number,
+ * @typedef {{game: string, hasChance: boolean, options: OptionValues, kind: NewTournament["kind"], clock: number, rounds: number,
  *   minutes: number, days: number, starts: string, title: string, isRated: boolean}} Draft
- *   `clock` is a place in `CLOCKS`; `days` between two rounds, 0: as soon as all games are over
+ *   `hasChance` is whether the game has a die; `clock` is a place in `clocksOf`; `days` between two rounds, 0: as soon as
+ *   all games are over
  */
 
 import { post } from "../../net/api.js";
@@ -13,6 +14,7 @@ import { t } from "../../net/language.js";
 import { button, h, sentenceOf } from "../../ui/dom.js";
 import { number } from "../../ui/format.js";
 import { optionFields } from "../../ui/start/option-fields.js";
+import { liveClocks } from "../../ui/seeking/time-controls.js";
 import { clockWords } from "./words.js";
 
 const HOUR = 3600;
@@ -20,14 +22,13 @@ const DAY = 24 * HOUR;
 const TWO_PLAYERS = 2;
 
 /** @type {ClockTerms[]} */
-const CLOCKS = [
-  { kind: "live", base: 180, increment: 2 },
-  { kind: "live", base: 300, increment: 3 },
-  { kind: "live", base: 600, increment: 5 },
-  { kind: "live", base: 900, increment: 10 },
+const SLOW = [
   { kind: "correspondence", base: 2 * DAY, increment: DAY, cap: 4 * DAY },
   { kind: "correspondence", base: 7 * DAY, increment: DAY, cap: 7 * DAY },
 ];
+/** @param {Pick<Draft, "hasChance">} draft */
+const clocksOf = ({ hasChance }) => [...liveClocks({ has_chance: hasChance }), ...SLOW];
+
 /** @type {NewTournament["kind"][]} */
 const KINDS = ["round_robin", "swiss", "arena"];
 
@@ -39,6 +40,7 @@ export function tournamentDialog(games, go) {
   /** @type {Draft} */
   const draft = {
     game: games[0].name,
+    hasChance: games[0].has_chance,
     options: {},
     kind: "round_robin",
     clock: 1,
@@ -55,6 +57,7 @@ export function tournamentDialog(games, go) {
   const drawOptions = () => {
     const game = games.find(({ name }) => name === draft.game) ?? games[0];
     const two = game.options.filter(({ name }) => name !== "players");
+    draft.hasChance = game.has_chance;
     draft.options = game.options.length > two.length ? { players: TWO_PLAYERS } : {};
     options.replaceChildren(...[optionFields({ ...game, options: two }, draft, () => {}) ?? ""]);
   };
@@ -99,6 +102,7 @@ export function tournamentDialog(games, go) {
         (value) => {
           draft.game = value;
           drawOptions();
+          drawShape();
         },
       ),
       options,
@@ -126,7 +130,7 @@ export function tournamentDialog(games, go) {
  * @returns {NewTournament}
  */
 export function bodyOf(draft) {
-  const clock = CLOCKS[draft.clock];
+  const clock = clocksOf(draft)[draft.clock];
   const isArena = draft.kind === "arena";
   const hasDays = draft.days > 0 && !isArena && clock.kind === "correspondence";
   return {
@@ -180,16 +184,15 @@ const kindField = (draft, redraw) =>
  */
 function shapeFields(draft, redraw) {
   const isArena = draft.kind === "arena";
-  const clocks = CLOCKS.map((clock, i) => [i, clock]).filter(
-    ([, clock]) => !isArena || /** @type {ClockTerms} */ (clock).kind === "live",
-  );
+  const all = clocksOf(draft);
+  const clocks = [...all.entries()].filter(([, clock]) => !isArena || clock.kind === "live");
   if (!clocks.some(([i]) => i === draft.clock)) draft.clock = 1;
-  const isSlow = CLOCKS[draft.clock].kind === "correspondence";
+  const isSlow = all[draft.clock].kind === "correspondence";
   const fields = [
     field(
       t("tournament.clock"),
       "clock",
-      clocks.map(([i, clock]) => [String(i), clockWords(/** @type {ClockTerms} */ (clock))]),
+      clocks.map(([i, clock]) => [String(i), clockWords(clock)]),
       String(draft.clock),
       (value) => {
         draft.clock = Number(value);

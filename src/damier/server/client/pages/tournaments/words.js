@@ -31,18 +31,20 @@ export function when(time) {
   const moment = new Date(time);
   const isToday = moment.toDateString() === new Date().toDateString();
   /** @type {Intl.DateTimeFormatOptions} */
-  const how = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
+  const how = isToday
+    ? { timeStyle: "short", hourCycle: "h23" }
+    : { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" };
   return new Intl.DateTimeFormat(language(), how).format(moment);
 }
 
 /**
- * Says a clock: "3+2", or how long for the beginning and each turn.
+ * Says a clock: "3+2", "5d12" with a delay, or how long for the beginning and each turn.
  *
  * @param {ClockTerms} clock
  */
 export function clockWords(clock) {
   const { kind, base, increment = 0, delay = 0 } = clock;
-  if (kind === "live") return `${number(base / 60, 1)}+${increment || delay}`;
+  if (kind === "live") return `${number(base / 60, 1)}${delay ? `d${delay}` : `+${increment}`}`;
   return t("tournament.clock.days", { base: long(base), increment: long(increment) });
 }
 

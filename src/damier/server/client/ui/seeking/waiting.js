@@ -41,7 +41,7 @@ export async function showWaiting(go) {
     if (!seek) return;
     const [terms] = seek.terms;
     const what = seek.terms.length > 1 ? t("lobby.any", { count: seek.terms.length }) : titles[terms.game];
-    bar.hidden = location.pathname === "/lobby";
+    bar.hidden = location.pathname.startsWith("/lobby"); // which says it itself
     const problem = h("span", { class: "problem", role: "alert" });
     bar.replaceChildren(
       h("p", {}, t("lobby.waiting", { game: what, clock: seek.terms.length > 1 ? "" : clockText(terms.clock) })),

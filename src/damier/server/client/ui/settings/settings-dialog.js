@@ -7,6 +7,7 @@
  */
 
 import { LANGUAGES, needSentences, t } from "../../net/language.js";
+import { account } from "../../net/me.js";
 import { boardStyles, choose, replaceSettings, setting, SETTINGS } from "../../net/settings.js";
 import { button, h, s, styles } from "../dom.js";
 import { play as sound } from "../sound.js";
@@ -42,7 +43,7 @@ export async function settingsDialog({ changeLanguage }) {
     "dialog",
     { class: "all-settings", "aria-labelledby": "settings-title", close: () => dialog.remove() },
     h("h2", { id: "settings-title" }, t("set.title")),
-    h("p", { class: "soft" }, t("set.note")),
+    h("p", { class: "soft" }, t(account() ? "set.note.account" : "set.note")),
     part(
       "look",
       list("lang", t("lang.label"), { "": t("set.lang.auto"), ...LANGUAGES }, setting("lang"), language),

@@ -209,4 +209,10 @@ export const unreadMark = (count) =>
 
 /** @param {string} time */
 const moment = (time) =>
-  new Date(time).toLocaleString(language(), { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+  new Date(time).toLocaleString(language(), {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
