@@ -32,6 +32,8 @@ from damier.server.lobby import routes as lobby
 from damier.server.lobby import socket as lobby_socket
 from damier.server.matches import routes as matches
 from damier.server.matches import socket as match_socket
+from damier.server.notices import routes as notices
+from damier.server.notices import socket as notice_socket
 from damier.server.openapi import describe
 from damier.server.operations import health, privacy
 from damier.server.operations.access import RequestObserver
@@ -70,6 +72,7 @@ _PAGES = (
     "/matches",
     "/tournaments",
     "/t/{number}",
+    "/notices",
 )
 
 
@@ -101,6 +104,8 @@ ROUTED = (
     tournaments,
     civility,
     moderation,
+    notices,
+    notice_socket,
 )
 
 

@@ -31,6 +31,7 @@ from damier.server.lobby.people import People
 from damier.server.lobby.weekly import parse_weekly
 from damier.server.matches.referee import Referee
 from damier.server.matches.server_time import ServerTime
+from damier.server.notices.notices import Notices
 from damier.server.operations.garbage import GarbageCollection
 from damier.server.operations.metrics import Metrics
 from damier.server.operations.retention import Retention
@@ -110,6 +111,7 @@ class Services:
         self.avoidance.on_change(lambda one, other: self.chats.renew([one, other]))
         self.targets = Targets(self.store, self.referee, self.accounts)
         self.moderation = Moderation(self.store, self.accounts, self.referee, self.lobby, self.chats)
+        self.notices = Notices(self.store, self.referee, self.lobby, self.tournaments, settings, self.metrics, clock)
         self.reports = Allowance(
             RateLimiter(_REPORTS / _DAY, _REPORTS, clock),
             RateLimiter(_ADDRESS_REPORTS / _DAY, _ADDRESS_REPORTS, clock),
@@ -174,6 +176,7 @@ class Services:
             self.ratings.start()
             await self.avoidance.open()
             await self.lobby.open()
+            await self.notices.open()
             self.tournaments.start()
 
     def _tell_challenge(self, rival: str, seek: SeekData) -> None:
@@ -211,6 +214,7 @@ class Services:
         await self.columns.close()
         await self.builds.close()
         await self.chats.close()
+        await self.notices.close()
         await self.lobby.close()
         await self.tournaments.close()
         await self.referee.close()

@@ -17,7 +17,9 @@ from damier.server.store.schema import (
     ApiTokenRow,
     AvoidedRow,
     ChatLineRow,
+    NoticeSettingsRow,
     PasskeyRow,
+    PushSubscriptionRow,
     RatingChangeRow,
     RatingRow,
     RecoveryCodeRow,
@@ -47,6 +49,8 @@ _COLUMNS: dict[str, tuple[type[Any], tuple[str, ...]]] = {
     "seek_wishes": (WishRow, ("game",)),
     "chat": (ChatLineRow, ("match", "room", "phrase", "text", "at")),
     "avoided": (AvoidedRow, ("kind", "created")),
+    "push_subscriptions": (PushSubscriptionRow, ("number", "endpoint", "lang", "browser", "created")),
+    "notice_settings": (NoticeSettingsRow, ("off", "lang", "confirmed")),
     "tokens": (ApiTokenRow, ("number", "label", "scopes", "created", "used")),
 }
 

@@ -7,7 +7,7 @@ import secrets
 
 from sqlalchemy import Connection, text
 
-from damier.server.store.statements import civility
+from damier.server.store.statements import civility, notices
 from damier.server.store.statements.ratings import delete_ratings
 
 _MATCHES = text(
@@ -40,6 +40,7 @@ def forget(connection: Connection, visitor: str) -> dict[str, str]:
         connection.execute(statement, {"visitor": visitor})
     delete_ratings(connection, visitor)
     civility.forget(connection, visitor)
+    notices.forget(connection, visitor)
     return names
 
 

@@ -31,5 +31,11 @@ export async function open(page) {
   await ready;
   page.className = "account-page";
   if (isGuest) showAvoided(page);
-  page.replaceChildren(...parts, h("p", {}, h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.link"))));
+  page.replaceChildren(
+    ...parts,
+    h("p", {}, [
+      isGuest && [h("a", { href: "/notices", class: "quiet-link" }, t("notices.link")), " · "],
+      h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.link")),
+    ]),
+  );
 }
