@@ -12,7 +12,7 @@ from damier.server.store.missing_columns import MissingColumns
 from damier.server.store.store import Store
 from tests.server.databases import filled
 
-_COLUMNS = "number, mover, ended, result, updated, deadline"
+_COLUMNS = "number, mover, ended, result, updated, deadline, remind"
 
 
 def rows(path: Path) -> dict[str, dict[str, Any]]:

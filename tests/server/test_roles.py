@@ -43,6 +43,8 @@ GAME = {"game": "chefa", "seats": ["me", "me"]}
 KEY = {"number": "x", "credential": {}}
 CUP = {"title": "", "kind": "arena", "game": "chefa", "clock": {"kind": "live", "base": 60}, "minutes": 1}
 
+PUSH = {"endpoint": "https://push.example.org/x", "keys": {"p256dh": "x", "auth": "x"}}
+
 ALLOWED: dict[str, tuple[tuple[str, ...], object]] = {
     # what everybody may read, and have worked out
     "GET /api/openapi.json": (ALL, None),
@@ -136,6 +138,15 @@ ALLOWED: dict[str, tuple[tuple[str, ...], object]] = {
     "POST /api/reports": (PEOPLE, {"who": {"account": "x"}, "reason": "spam"}),
     "GET /api/moderation": (("moderator",), None),
     "POST /api/moderation/reports/{number}/acts": (("moderator",), {"do": "dismiss"}),
+    # notices
+    "GET /api/notices": ((*NO_TOKEN, "token:read"), None),
+    "PUT /api/notices": (NO_TOKEN, {"kinds": []}),
+    "POST /api/notices/push": (PEOPLE, PUSH),
+    "DELETE /api/notices/push/{number}": (NO_TOKEN, None),
+    "POST /api/notices/confirmation": (UNBANNED, None),
+    "POST /api/notices/confirm": (NO_TOKEN, None),
+    "POST /api/notices/unsubscribe": (NO_TOKEN, None),
+    "WS /api/notices/live": (NO_TOKEN, None),
     # accounts
     "POST /api/account": (PEOPLE, {"name": "x", "password": "x"}),
     "GET /api/account": ((*FULL, "token:read"), None),
@@ -221,6 +232,8 @@ def is_refused(browser: TestClient, route: str, body: object) -> bool:
     method, path = route.split(" ")
     for part in ("name", "number", "step_id", "file", "pool"):
         path = path.replace(f"{{{part}}}", "x")
+    if path.endswith(("/confirm", "/unsubscribe")):
+        path += "?token=x"
     answer = browser.request(method, path, json=body)
     assert answer.status_code < 500, answer.text
     return answer.status_code == 403 and answer.json()["error"].startswith(ROLE_REFUSALS)

@@ -33,6 +33,8 @@ from damier.server.lobby import routes as lobby
 from damier.server.lobby import socket as lobby_socket
 from damier.server.matches import routes as matches
 from damier.server.matches import socket as match_socket
+from damier.server.notices import routes as notices
+from damier.server.notices import socket as notice_socket
 from damier.server.openapi import describe
 from damier.server.operations import health, privacy
 from damier.server.operations.access import RequestObserver
@@ -72,6 +74,7 @@ _PAGES = (
     "/matches",
     "/tournaments",
     "/t/{number}",
+    "/notices",
 )
 
 
@@ -104,6 +107,8 @@ ROUTED = (
     tournaments,
     civility,
     moderation,
+    notices,
+    notice_socket,
 )
 
 

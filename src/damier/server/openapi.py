@@ -19,6 +19,7 @@ from damier.server.wire.lobby import LobbyMessage, LobbyRequest
 from damier.server.wire.matches import MatchMessage, MatchRequest
 from damier.server.wire.me import VisitData
 from damier.server.wire.model import WireModel
+from damier.server.wire.notices import NoticePageMessage, NoticeRequest
 from damier.server.wire.records import RecordDraft
 from damier.server.wire.streams import MatchLine, PersonLine
 
@@ -31,6 +32,8 @@ _UNIONS: dict[str, Any] = {
     "MatchMessage": MatchMessage,
     "LobbyRequest": LobbyRequest,
     "LobbyMessage": LobbyMessage,
+    "NoticeRequest": NoticeRequest,
+    "NoticePageMessage": NoticePageMessage,
     "AnalysisRequest": AnalysisRequest,
     "AnalysisMessage": AnalysisMessage,
     "ReviewLine": ReviewLine,
@@ -42,6 +45,7 @@ _UNIONS: dict[str, Any] = {
 _SOCKETS = {
     "/api/matches/{number}/live": ("MatchRequest", "MatchMessage"),
     "/api/lobby/live": ("LobbyRequest", "LobbyMessage"),
+    "/api/notices/live": ("NoticeRequest", "NoticePageMessage"),
     "/api/lines/live": ("AnalysisRequest", "AnalysisMessage"),
 }
 

@@ -34,6 +34,7 @@ from damier.server.lobby.people import People
 from damier.server.lobby.weekly import parse_weekly
 from damier.server.matches.referee import Referee
 from damier.server.matches.server_time import ServerTime
+from damier.server.notices.notices import Notices
 from damier.server.operations.garbage import GarbageCollection
 from damier.server.operations.metrics import Metrics
 from damier.server.operations.retention import Retention
@@ -117,6 +118,7 @@ class Services:
         self.avoidance.on_change(lambda one, other: self.chats.renew([one, other]))
         self.targets = Targets(self.store, self.referee, self.accounts)
         self.moderation = Moderation(self.store, self.accounts, self.referee, self.lobby, self.chats)
+        self.notices = Notices(self.store, self.referee, self.lobby, self.tournaments, settings, self.metrics, clock)
         self.reports = Allowance(
             limiter("reports", _REPORTS / _DAY, _REPORTS),
             limiter("reports-address", _ADDRESS_REPORTS / _DAY, _ADDRESS_REPORTS),
@@ -189,6 +191,7 @@ class Services:
             self.ratings.start()
             await self.avoidance.open()
             await self.lobby.open()
+            await self.notices.open()
             self.tournaments.start()
 
     async def _open_hub(self) -> None:
@@ -234,6 +237,7 @@ class Services:
         await self.columns.close()
         await self.builds.close()
         await self.chats.close()
+        await self.notices.close()
         await self.lobby.close()
         await self.tournaments.close()
         await self.vacations.close()

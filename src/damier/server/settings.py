@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from annotated_types import Ge, Le
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from damier.core import folders
@@ -17,6 +18,7 @@ from damier.server.front.hosts import host_names, origin_host, proxy_networks
 from damier.server.lobby.weekly import parse_weekly
 from damier.solve.remote.connection import split_address
 
+_EMAIL = re.compile(r"[^\s@<>(),;:\\\"]{1,64}@[^\s@<>(),;:\\\"]+")
 _VISITORS, _BEGINNERS = 5, 10  # whose limits of requests, and of new matches, one address has
 
 
@@ -112,6 +114,40 @@ class ServerSettings(BaseSettings):
     contact: str = Field(default="", max_length=200)
     """How visitors reach the operator: shown on the privacy page."""
 
+    push_contact: str = Field(default="", max_length=200)
+    """How operators of push services reach this server's, such as ``mailto:ann@example.org``."""
+
+    push_local: bool = False
+    """Whether notices may be pushed to addresses of this machine and network: for tests alone."""
+
+    smtp_host: str = Field(default="", max_length=200)
+    """The mail server; without one no e-mails are sent."""
+
+    smtp_port: int = Field(default=0, ge=0, le=65535)
+    """0 is 587 with STARTTLS, 465 with TLS and 25 without."""
+
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    """How the connection to the mail server is encrypted."""
+
+    smtp_user: str = Field(default="", max_length=200)
+    """The name at the mail server; empty to send without signing in."""
+
+    smtp_password: SecretStr = SecretStr("")
+    """The password there: from the environment alone, ``DAMIER_SMTP_PASSWORD``."""
+
+    smtp_from: str = Field(default="", max_length=200)
+    """The sender of e-mails, such as ``damier@example.org``."""
+
+    @property
+    def push_subject(self) -> str:
+        """Whom the operators of push services may ask: the contact given for it, else the public one."""
+        if self.push_contact:
+            is_address = "://" not in self.push_contact and not self.push_contact.startswith("mailto:")
+            return f"mailto:{self.push_contact}" if is_address else self.push_contact
+        if _EMAIL.fullmatch(self.contact):
+            return f"mailto:{self.contact}"
+        return self.origin.rstrip("/") if self.origin.startswith("https://") else "mailto:operator@localhost"
+
     @property
     def address_requests(self) -> int:
         """Requests in a second for each address."""
@@ -152,7 +188,37 @@ class ServerSettings(BaseSettings):
         parse_weekly(settings.weekly_hour)
         if settings.tables_from:
             split_address(settings.tables_from)
+        _check_notices(settings)
         return settings
+
+
+def _check_notices(settings: ServerSettings) -> None:
+    """Raises `BadArgument` for settings with which notices could not be sent."""
+    contact = settings.push_contact
+    if contact and not contact.startswith("https://") and not _EMAIL.fullmatch(contact.removeprefix("mailto:")):
+        raise BadArgument(
+            message(
+                "{name} is an address such as {example}, not {text}.",
+                name="push_contact",
+                example="mailto:ann@example.org",
+                text=shown(contact),
+            )
+        )
+    if not settings.smtp_host:
+        return
+    if not _EMAIL.fullmatch(settings.smtp_from):
+        raise BadArgument(
+            message(
+                "{name} is an address such as {example}, not {text}.",
+                name="smtp_from",
+                example="damier@example.org",
+                text=shown(settings.smtp_from),
+            )
+        )
+    if not settings.origin:
+        raise BadArgument(
+            message("E-mails have links: give the public address of the server with {option}.", option="--origin")
+        )
 
 
 def _refusal(error: ValidationError) -> BadArgument:

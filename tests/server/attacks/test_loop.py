@@ -137,6 +137,12 @@ class Visit:
             assert socket.receive_json()["type"] == "state"
         return 200
 
+    def follow_notices(self) -> int:
+        """Opens the socket of notices and waits for what is current."""
+        with self.client.websocket_connect("/api/notices/live") as socket:
+            assert socket.receive_json()["type"] == "notices"
+        return 200
+
     def stream(self, path: str) -> int:
         """Opens a stream, which is ended after a while."""
         services = self.client.app.state.services  # type: ignore[attr-defined]
@@ -202,6 +208,7 @@ CUP = {"title": "Cup", "kind": "swiss", "game": GAME, "clock": LIVE_PRESETS[0].d
 
 Ask = Callable[[Visit], int]
 
+PUSH = {"endpoint": "https://push.example.org/" + "x" * 900, "keys": {"p256dh": "B" + "A" * 86, "auth": "A" * 22}}
 REQUESTS: dict[str, Ask] = {
     "GET /api/openapi.json": lambda visit: visit.get("/api/openapi.json"),
     "GET /api/games": lambda visit: visit.get("/api/games?lang=fr"),
@@ -365,6 +372,15 @@ REQUESTS: dict[str, Ask] = {
     "GET /api/moderation": lambda visit: see_reports(visit),
     "POST /api/moderation/reports/{number}/acts": lambda visit: act_on_report(visit),
     "GET /moderation": lambda visit: visit.get("/moderation"),
+    "GET /api/notices": lambda visit: visit.get("/api/notices"),
+    "PUT /api/notices": lambda visit: visit.client.put("/api/notices", json={"kinds": []}).status_code,
+    "POST /api/notices/push": lambda visit: visit.post("/api/notices/push", PUSH),
+    "DELETE /api/notices/push/{number}": lambda visit: visit.client.delete("/api/notices/push/x").status_code,
+    "POST /api/notices/confirmation": lambda visit: visit.post("/api/notices/confirmation", {}),
+    "POST /api/notices/confirm": lambda visit: visit.post(f"/api/notices/confirm?token={'x' * 1000}", {}),
+    "POST /api/notices/unsubscribe": lambda visit: visit.post(f"/api/notices/unsubscribe?token={'x' * 1000}", {}),
+    "WS /api/notices/live": Visit.follow_notices,
+    "GET /notices": lambda visit: visit.get("/notices"),
     "GET /api/account/export": lambda visit: visit.of_account("GET", "/export"),
     "GET /api/privacy": lambda visit: visit.get("/api/privacy"),
     "GET /leaderboard": lambda visit: visit.get("/leaderboard"),

@@ -63,6 +63,12 @@ def add_arguments(parser: Parser) -> None:
         "--weekly-hour", metavar="WHEN", help='when people meet in the lobby each week, in UTC: "sun 19:00"'
     )
     parser.add_argument("--contact", metavar="TEXT", help="how to reach you; shown on the privacy page")
+    parser.add_argument("--push-contact", metavar="URL", help="how push services reach you: mailto:ann@example.org")
+    parser.add_argument("--smtp-host", metavar="NAME", help="the mail server for notices (default: no e-mails)")
+    parser.add_argument("--smtp-port", metavar="N", type=whole_number, help="its port (default: 587, 465 or 25)")
+    parser.add_argument("--smtp-security", metavar="HOW", help="starttls, tls or none (default: starttls)")
+    parser.add_argument("--smtp-user", metavar="NAME", help="your name there; the password is DAMIER_SMTP_PASSWORD")
+    parser.add_argument("--smtp-from", metavar="ADDRESS", help="the sender of e-mails")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open the browser")
 
 

@@ -12,9 +12,12 @@ import { routeOf } from "./pages/routes.js";
 import { button, byId, h, sentenceOf } from "./ui/dom.js";
 import { drawHeader, markPlace } from "./ui/header/header.js";
 import { addKeys } from "./ui/keys/keys.js";
+import { isInterested } from "./ui/notices/interest.js";
 
 let leave = () => {};
 let visit = 0;
+/** @type {(isHeadNew: boolean) => void} draws the bell of notices again, if there is one */
+let drawBell = () => {};
 
 /**
  * Goes to another page without loading everything again, unless the visitor is another one there.
@@ -39,6 +42,7 @@ async function show(given) {
   leave = () => {};
   const page = renewed();
   markPlace();
+  drawBell(false);
   const route = routeOf(location.pathname);
   try {
     const { open } = route ? await route.load() : { open: missing };
@@ -95,6 +99,7 @@ const openKeys = async () => (await import("./ui/keys/keys-dialog.js")).keysDial
 async function changeLanguage(lang) {
   await setLanguage(lang);
   head();
+  drawBell(true);
   show();
 }
 
@@ -120,4 +125,9 @@ head();
 await show();
 if (account()) import("./net/sync.js").then(({ keepInSync }) => keepInSync());
 navigator.serviceWorker?.register("/worker.js").catch(() => {}); // not everywhere: the pages need none
+if (account() || isInterested())
+  import("./ui/notices/bell.js").then(async ({ showBell, renewBell }) => {
+    const renew = await showBell();
+    drawBell = (isHeadNew) => (isHeadNew ? renew() : renewBell());
+  });
 if (wasSeeking()) import("./ui/seeking/waiting.js").then(({ showWaiting }) => showWaiting(go));

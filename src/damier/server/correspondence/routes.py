@@ -17,7 +17,7 @@ from damier.server.correspondence.vacation import ALLOWANCE, PERIOD, days_left, 
 from damier.server.dependencies import PageDesk, SharedServices, SignedIn, Visitor, has_scope, refuse_foreign_origin
 from damier.server.matches.live_match import LiveMatch
 from damier.server.services import Services
-from damier.server.wire.correspondence import ConditionalData, ConditionalRequest, VacationData, VacationRequest
+from damier.server.wire.clocks import ConditionalData, ConditionalRequest, VacationData, VacationRequest
 
 router = APIRouter(prefix="/api")
 

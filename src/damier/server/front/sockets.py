@@ -24,6 +24,7 @@ INVALID_DATA, POLICY, FAILED, TRY_AGAIN = 1007, 1008, 1011, 1013
 _MOST_OF_HOLDER = 8  # sockets of one visitor who plays, for each match
 _MOST_ANALYSES = 4  # analysis sockets of one visitor
 _MOST_LOBBIES = 20  # lobby sockets of one visitor
+_MOST_NOTICES = 20  # sockets of notices of one visitor
 _MOST_STREAMS = 16  # of events, of one person: one for each token, and those that are being replaced
 _RETRY_AFTER = 10.0  # seconds
 _LIMITS = {"address": "sockets_per_address", "match": "spectators"}  # the limits' names, of what is counted
@@ -109,6 +110,14 @@ class OpenSockets:
         """Counts a lobby socket while it is open; raises `TooManySockets`."""
         full = message("You have too many pages open: close some.")
         pages = self._counted("lobby", owner, _MOST_LOBBIES, full)
+        with pages, self._counted("address", address, self.per_address, _crowded()):
+            yield
+
+    @contextmanager
+    def follow_notices(self, owner: str, address: str) -> Iterator[None]:
+        """Counts a socket of notices while it is open; raises `TooManySockets`."""
+        full = message("You have too many pages open: close some.")
+        pages = self._counted("notices", owner, _MOST_NOTICES, full)
         with pages, self._counted("address", address, self.per_address, _crowded()):
             yield
 

@@ -64,6 +64,8 @@ GRACE = 10.0
 LIFE, ABSENCE = 14 * 86_400.0, 7 * 86_400.0
 """Seconds after which a stored seek expires: since it was made, and since its owner was last here."""
 
+OnClosed = Callable[["OpenSeek", str, "str | None"], None]
+
 _TICK = 1.0  # seconds between looks at what is due
 _SWEEP = 600.0  # seconds between looks for stored seeks that expire
 _KEPT = 86_400.0  # seconds for which a closed seek can still be looked at
@@ -106,6 +108,7 @@ class Lobby:
         self._tasks: set[asyncio.Task[str]] = set()
         self._swept_at = float("-inf")
         self._on_challenge: list[Callable[[str, SeekData], None]] = []
+        self._on_closed: list[OnClosed] = []
         referee.on_end(self._after_game)
 
     async def open(self) -> None:
@@ -131,6 +134,14 @@ class Lobby:
     def on_challenge(self, callback: Callable[[str, SeekData], None]) -> None:
         """Has a function called with each new challenge and the person who is challenged. It must not wait."""
         self._on_challenge.append(callback)
+
+    def on_closed(self, callback: OnClosed) -> None:
+        """Has a function called with each seek that is closed, its state and its match. It must not wait."""
+        self._on_closed.append(callback)
+
+    def _tell_closed(self, closed: OpenSeek, state: str, match: str | None) -> None:
+        for callback in self._on_closed:
+            callback(closed, state, match)
 
     def challenges_of(self, person: str) -> list[SeekData]:
         """Returns the open challenges of a person by others."""
@@ -350,6 +361,7 @@ class Lobby:
             told = PairedMessage(type="paired", seek=each.row.number, match=number, game=pair.terms.game)
             self._tell_paired(each.row.person, told)  # before the seek vanishes from the owner's pages
             self._open.remove(each)
+            self._tell_closed(each, "taken", number)
         if is_live([pair.terms]):  # both are busy now
             busy = [each for person in order for each in self._open.live_of(person)]
             await self._close(busy, "withdrawn")
@@ -377,6 +389,7 @@ class Lobby:
         if not await self._store.write("close a seek", "", close):
             raise _gone()
         self._open.remove(closing)
+        self._tell_closed(closing, state, None)
 
     # What is due
 

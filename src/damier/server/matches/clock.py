@@ -37,6 +37,7 @@ _PACES = ((30, 15, 60), (3 * MINUTE, 20, 60), (8 * MINUTE, 25, 60), (25 * MINUTE
 CLAIM_AFTER_GOODBYE = 10_000
 """Milliseconds of absence after which others may claim the game, if the player has closed the page."""
 
+_REMINDED = 80  # per cent of the time of a correspondence turn after which its player is reminded
 _LAG_GAIN, _LAG_GAIN_PER_SECOND, _MOST_LAG_GAIN = 150, 4, 1000  # ms
 _FIRST_QUOTA, _MOST_QUOTA = 3, 7  # times the gain
 
@@ -310,6 +311,18 @@ class Clocks:
         if self.is_first:
             return self.turn_began + self.control.first_turn + self._standing()
         return self.since + self._standing() + self.free + self.left[self.running]
+
+    def reminder(self) -> int | None:
+        """Returns when the player of a correspondence turn is reminded: after 80 % of its time, unless that is past.
+
+        The time of a vacation does not count, and nobody is reminded within one.
+        """
+        deadline = self.deadline()
+        if deadline is None or self.control.kind != "correspondence":
+            return None
+        standing = self._standing()
+        at = deadline - (deadline - self.turn_began - standing) * (100 - _REMINDED) // 100
+        return at if at > self.since + standing else None
 
     def forgiven(self, at: int, measured: int) -> int:
         """Returns how much lag is forgiven for an action now, of what was measured."""

@@ -147,6 +147,10 @@ class LiveMatch:
             self.absence.go(listener.visitor, self.time.now(), is_goodbye=is_goodbye)
         self.tell_presence()
 
+    def is_here(self, visitor: str) -> bool:
+        """Tells whether a visitor has a page of the match open."""
+        return visitor in self._here
+
     def tell_presence(self) -> None:
         """Informs all connections which seats are present, if that has changed."""
         seats = [seat.player for seat in self.match.seats if seat.visitor in self._here]

@@ -181,6 +181,10 @@ class Referee:
             loading.add_done_callback(lambda _: self._loading.pop(number))
         return await asyncio.shield(loading)
 
+    def peek(self, number: str) -> LiveMatch | None:
+        """Returns a match if it is in memory."""
+        return self._live.get(number)
+
     async def _load(self, number: str) -> LiveMatch:
         match = await self._store.load(number)
         if match is None:

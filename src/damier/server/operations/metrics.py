@@ -68,6 +68,10 @@ class Metrics:
         self._connections_refused = Gauge(
             "damier_connections_refused", "Connections refused or closed for others.", registry=self.registry
         )
+        notices = Counter(
+            "damier_notices", "Notices sent, and attempts at it.", ["channel", "outcome"], registry=self.registry
+        )
+        self._notice = cache(lambda channel, outcome: notices.labels(channel, outcome))
         self._actions = actions
         self._damaged, self._deleted = damaged, deleted
         self._request = cache(lambda route, method, status: requests.labels(route, method, status))
@@ -136,6 +140,10 @@ class Metrics:
     def matches_deleted(self, count: int) -> None:
         """Counts matches that are deleted because of their age."""
         self._deleted.inc(count)
+
+    def notice_sent(self, channel: str, outcome: str) -> None:
+        """Counts an attempt to send a notice, by its channel and what became of it."""
+        self._notice(channel, outcome).inc()
 
     def watch(self, matches: Callable[[], int], size: Callable[[], float]) -> None:
         """Reads the number of matches in memory and the size of the database whenever metrics are requested."""

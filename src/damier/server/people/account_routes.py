@@ -21,7 +21,7 @@ from damier.server.dependencies import (
 )
 from damier.server.errors import NotAllowed, NotNow, TooManyRequests
 from damier.server.front.visitors import COOKIE as GUEST_COOKIE
-from damier.server.front.visitors import address_of
+from damier.server.front.visitors import address_of, language
 from damier.server.people.account import Account
 from damier.server.people.browsers import browser_name
 from damier.server.people.credentials import COOKIE, LIFETIME
@@ -72,6 +72,7 @@ async def begin_session(
         services.sockets.move(guest, account.person, number)
         services.avoidance.move(guest, account.person)
         services.chats.renew([account.person])
+        await services.notices.recipients.sign_in(account.person, number)
         response.delete_cookie(GUEST_COOKIE, httponly=True, samesite="lax")
     return await account_data(services, account)
 
@@ -130,6 +131,7 @@ def end_connections(services: Services, person: str, *, session: str = "", besid
     """Ends the sockets and streams of a session of a person, or of all sessions besides one."""
     services.sockets.sign_out(person, session=session, besides=besides)
     services.streams.sign_out(person, session=session, besides=besides)
+    services.notices.inbox.sign_out(person, session=session, besides=besides)
 
 
 @router.post("/sign-out", status_code=204, dependencies=[OPEN_TO_BANNED])
@@ -167,11 +169,17 @@ async def rename(given: NameChange, account: SignedIn, request: Request, service
 async def change_email(
     given: EmailChange, account: SignedIn, request: Request, services: SharedServices
 ) -> AccountData:
-    """Changes the address for notices."""
+    """Changes the address for notices; an e-mail asks its owner to confirm it."""
     refuse_foreign_origin(request, services)
     if given.email and not _EMAIL.fullmatch(given.email):
         raise BadArgument(message("That is not an e-mail address."))
-    return await account_data(services, await services.accounts.change(account, email=given.email))
+    is_asked = given.email not in ("", account.email) and services.notices.mailer is not None
+    if is_asked:
+        services.notices.spend_confirmation(account.person, given.email, address_of(request))
+    changed = await services.accounts.change(account, email=given.email)
+    if is_asked:
+        await services.notices.ask_confirmation(changed, language(request))
+    return await account_data(services, changed)
 
 
 @router.post("/program")
@@ -195,6 +203,7 @@ async def delete(
     await services.lobby.forget(account.person)
     await services.tournaments.forget(account.person)
     await services.forget_civility(account.person)
+    services.notices.inbox.forget(account.person)
     await services.accounts.delete(account)
     services.vacations.forget(account.person)
     end_connections(services, account.person)

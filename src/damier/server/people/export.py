@@ -18,7 +18,9 @@ from damier.server.store.schema import (
     AvoidedRow,
     ChatLineRow,
     ConditionalTurnsRow,
+    NoticeSettingsRow,
     PasskeyRow,
+    PushSubscriptionRow,
     RatingChangeRow,
     RatingRow,
     RecoveryCodeRow,
@@ -51,6 +53,8 @@ _COLUMNS: dict[str, tuple[type[Any], tuple[str, ...]]] = {
     "avoided": (AvoidedRow, ("kind", "created")),
     "vacations": (VacationRow, ("created", "began", "until")),
     "conditional_turns": (ConditionalTurnsRow, ("match", "player", "base", "lines", "created")),
+    "push_subscriptions": (PushSubscriptionRow, ("number", "endpoint", "lang", "browser", "created")),
+    "notice_settings": (NoticeSettingsRow, ("off", "lang", "confirmed")),
     "tokens": (ApiTokenRow, ("number", "label", "scopes", "created", "used")),
 }
 

@@ -16,6 +16,7 @@ class MatchRow(Base):
     __tablename__ = "matches"
     __table_args__ = (
         Index("matches_by_deadline", "deadline"),
+        Index("matches_by_reminder", "remind"),
         Index("matches_to_watch", "ended", "updated"),
         Index("matches_by_origin", "origin"),
     )
@@ -47,6 +48,9 @@ class MatchRow(Base):
 
     deadline: Mapped[int | None] = mapped_column(BigInteger)
     """The server time at which the running clock is over."""
+
+    remind: Mapped[int | None] = mapped_column(BigInteger)
+    """The server time at which the player to act is reminded of a correspondence turn; null once that is done."""
 
     updated: Mapped[str | None] = mapped_column(String(32))
     ended: Mapped[str | None] = mapped_column(String(32))
@@ -466,3 +470,54 @@ class ConditionalTurnsRow(Base):
     """JSON: lines of turns of actions."""
 
     created: Mapped[str] = mapped_column(String(32))
+
+
+class PushKeyRow(Base):
+    """The private key by which the server identifies itself to push services; the newest row counts."""
+
+    __tablename__ = "push_keys"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(64))
+    """32 bytes in base64url."""
+
+    created: Mapped[str] = mapped_column(String(32))
+
+
+class PushSubscriptionRow(Base):
+    """A browser that gets notices by Web Push."""
+
+    __tablename__ = "push_subscriptions"
+    __table_args__ = (Index("push_subscriptions_by_person", "person"),)
+
+    number: Mapped[str] = mapped_column(String(32), primary_key=True)
+    """The beginning of the hash of its endpoint."""
+
+    person: Mapped[str] = mapped_column(String(64))
+    session: Mapped[str] = mapped_column(String(32), server_default="")
+    """Of the account, without which nothing is sent; "" for a guest."""
+
+    endpoint: Mapped[str]
+    p256dh: Mapped[str] = mapped_column(String(100))
+    auth: Mapped[str] = mapped_column(String(40))
+    lang: Mapped[str] = mapped_column(String(2))
+    browser: Mapped[str] = mapped_column(String(100))
+    created: Mapped[str] = mapped_column(String(32))
+    failures: Mapped[int] = mapped_column(server_default="0")
+    """Notices in a row that could not be delivered."""
+
+
+class NoticeSettingsRow(Base):
+    """Which notices a person wants."""
+
+    __tablename__ = "notice_settings"
+
+    person: Mapped[str] = mapped_column(String(64), primary_key=True)
+    off: Mapped[str] = mapped_column(String(400), server_default="")
+    """What is switched off, separated by spaces: ``turn.email seek.push``."""
+
+    lang: Mapped[str] = mapped_column(String(2), server_default="en")
+    """Of e-mails."""
+
+    confirmed: Mapped[str] = mapped_column(String(254), server_default="")
+    """The e-mail address that its owner has confirmed; another one gets no notices."""

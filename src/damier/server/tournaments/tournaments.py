@@ -112,6 +112,11 @@ class Tournaments:
         """Returns a tournament; raises `NotFound`."""
         return (await self._find(number)).tournament
 
+    def title_of(self, number: str) -> str:
+        """Returns the title of a tournament that is in memory, else ""."""
+        live = self._open.get(number) or self._ended.get(number)
+        return live.tournament.terms.title if live else ""
+
     async def listed(self, statuses: Sequence[str], before: str) -> list[ListedTournament]:
         """Returns a page of tournaments with one of some states, newest first, made before a time."""
         find = partial(statements.list_tournaments, statuses=statuses, before=before, limit=LISTED)

@@ -81,6 +81,14 @@ export const remove = (path) => request(path, {}, { method: "DELETE" });
  */
 export const declineSeek = (number) => request(`seeks/${encodeURIComponent(number)}/decline`, {}, { method: "POST" });
 
+/**
+ * Sends the token of a link in an e-mail.
+ *
+ * @param {string} path
+ * @param {string} token
+ */
+export const sendToken = (path, token) => request(path, { token }, { method: "POST" });
+
 /** Has the server forget the visitor. */
 export const forgetVisitor = () => remove("me");
 

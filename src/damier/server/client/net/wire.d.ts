@@ -573,6 +573,13 @@ export interface EmailChange {
   email: string;
 }
 
+/** Where e-mails of an account go. */
+export interface EmailState {
+  /** Empty for none, and for guests. */
+  address: string;
+  is_confirmed: boolean;
+}
+
 /** The last line of a stream that the server ends. */
 export interface EndMessage {
   type: "end";
@@ -719,6 +726,12 @@ export interface GoalData {
   winning: string[];
 }
 
+/** A notice is no longer current. */
+export interface GoneMessage {
+  type: "gone";
+  tag: string;
+}
+
 /** What the player on move can do, in neutral sentences. */
 export interface GuideData {
   /** The part of the game or of the turn: "Placing: 3 bombs left". */
@@ -765,6 +778,13 @@ export interface IntegerOption {
   default: number;
   low: number;
   high: number;
+}
+
+/** By which channels notices of a kind are sent. */
+export interface KindSwitches {
+  kind: "turn" | "reminder" | "challenge" | "answer" | "seek" | "tournament" | "over";
+  push: boolean;
+  email: boolean;
 }
 
 /** A piece on the board, with its description for screen readers. */
@@ -1232,6 +1252,12 @@ export interface NewMatch {
   is_rated?: boolean;
 }
 
+/** A browser that wants notices, as its `PushSubscription` describes itself. */
+export interface NewPush {
+  endpoint: string;
+  keys: PushKeys;
+}
+
 /** Tells the moderators about somebody. */
 export interface NewReport {
   who: PersonTarget;
@@ -1282,6 +1308,51 @@ export interface NextMatch {
   number: string | null;
   /** How many there are. */
   count: number;
+}
+
+/** What a person wants to be told: each kind that is listed is changed. */
+export interface NoticeChange {
+  kinds: KindSwitches[];
+}
+
+/** A notice, in the language of the reader. */
+export interface NoticeData {
+  kind: "turn" | "reminder" | "challenge" | "answer" | "seek" | "tournament" | "over";
+  title: string;
+  text: string;
+  /** The page that it leads to. */
+  path: string;
+  /** A newer notice with the same tag replaces an older one. */
+  tag: string;
+}
+
+/** Something has happened. */
+export interface NoticeMessage {
+  type: "notice";
+  notice: NoticeData;
+}
+
+/** What a person is told, and by what. */
+export interface NoticeOptions {
+  kinds: KindSwitches[];
+  /** The key that a browser subscribes with; null if this server does not offer Web Push. */
+  push_key: string | null;
+  browsers: PushBrowser[];
+  /** null if this server sends no e-mails, and for guests. */
+  email: EmailState | null;
+}
+
+export type NoticePageMessage = NoticesMessage | NoticeMessage | GoneMessage | AliveMessage;
+
+/** A sign of life of a page; the server does not answer it. */
+export interface NoticeRequest {
+  do: "stay";
+}
+
+/** What is current when a page connects, the newest last. */
+export interface NoticesMessage {
+  type: "notices";
+  notices: NoticeData[];
 }
 
 /** What other sites show for an address of ours: see https://oembed.com. */
@@ -1732,6 +1803,20 @@ export interface ProbedValues {
   plies: (number | null)[];
   /** The chance to win; 0.5 for a draw. */
   chances: number[];
+}
+
+/** A browser that gets notices by Web Push. */
+export interface PushBrowser {
+  /** The first 32 hexadecimal digits of the SHA-256 of its endpoint. */
+  number: string;
+  browser: string;
+  created: string;
+}
+
+/** The keys of a browser, in base64url. */
+export interface PushKeys {
+  p256dh: string;
+  auth: string;
 }
 
 /** The actions from the position of a puzzle on, the opponent's replies among them; or the number alone. */
@@ -2655,6 +2740,7 @@ export interface Get {
   (path: "matches", query?: Record<string, string | number>): Promise<MatchSummary[]>;
   (path: "me", query?: Record<string, string | number>): Promise<MeData>;
   (path: "moderation", query?: Record<string, string | number>): Promise<ModerationData>;
+  (path: "notices", query?: Record<string, string | number>): Promise<NoticeOptions>;
   (path: "privacy", query?: Record<string, string | number>): Promise<PrivacyData>;
   (path: "sentences", query?: Record<string, string | number>): Promise<Record<string, string>>;
   (path: "solutions", query?: Record<string, string | number>): Promise<SolutionSummaries[]>;
@@ -2708,4 +2794,5 @@ export interface Put {
   (path: "account/name", body: NameChange): Promise<AccountData>;
   (path: "lobby/wishes", body: Wishes): Promise<Wishes>;
   (path: "me", body: MeData): Promise<MeData>;
+  (path: "notices", body: NoticeChange): Promise<NoticeOptions>;
 }

@@ -26,6 +26,7 @@ export async function open(page) {
       part("account"),
       part("matches", kept(settings)),
       part("chat"),
+      part("notices"),
       part("browser"),
       part("log", t(settings.is_logging ? "privacy.log.requests" : "privacy.log.none")),
       part("others"),
@@ -41,7 +42,7 @@ export async function open(page) {
 const kept = ({ keep_days: count }) => (count ? t("privacy.matches.days", { count }) : t("privacy.matches.kept"));
 
 /**
- * @param {"cookie" | "account" | "matches" | "chat" | "browser" | "log" | "others"} name
+ * @param {"cookie" | "account" | "matches" | "chat" | "notices" | "browser" | "log" | "others"} name
  * @param {string} [more]
  */
 const part = (name, more) => [

@@ -7,7 +7,7 @@ import secrets
 
 from sqlalchemy import Connection, text
 
-from damier.server.store.statements import civility
+from damier.server.store.statements import civility, notices
 from damier.server.store.statements.correspondence import forget_conditional
 from damier.server.store.statements.ratings import delete_ratings
 
@@ -42,6 +42,7 @@ def forget(connection: Connection, visitor: str) -> dict[str, str]:
     delete_ratings(connection, visitor)
     civility.forget(connection, visitor)
     forget_conditional(connection, visitor)
+    notices.forget(connection, visitor)
     return names
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from sqlalchemy import Connection, delete, select, update
 
 from damier.server.store.schema import EventRow, MatchRow, NicknameRow, VisitRow
-from damier.server.store.statements import civility, seeks
+from damier.server.store.statements import civility, notices, seeks
 from damier.server.store.statements.correspondence import move_conditional
 from damier.server.store.statements.forgetting import replaced_seats
 from damier.server.store.statements.ratings import move_ratings
 
 
 def move(connection: Connection, guest: str, person: str) -> None:
-    """Replaces a guest by a person in matches and all that belongs to them; the nickname is forgotten."""
+    """Replaces a guest by a person in all matches and whatever else is stored of them; the nickname is forgotten."""
     mine = select(VisitRow.match).where(VisitRow.visitor == guest)
     rows = connection.execute(
         select(MatchRow.number, MatchRow.seats, MatchRow.creator).where(MatchRow.number.in_(mine))
@@ -30,3 +30,4 @@ def move(connection: Connection, guest: str, person: str) -> None:
     seeks.move(connection, guest, person)
     civility.move(connection, guest, person)
     move_conditional(connection, guest, person)
+    notices.move(connection, guest, person)

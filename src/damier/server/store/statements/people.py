@@ -134,7 +134,7 @@ def add_row(connection: Connection, table: type[Any], row: dict[str, Any]) -> No
 def rows_of(connection: Connection, table: type[Any], person: str) -> Sequence[Row[Any]]:
     """Returns the rows of a person in a table, the oldest first."""
     statement = select(table.__table__).where(table.person == person)
-    order = next(name for name in ("created", "at", "game") if hasattr(table, name))
+    order = next(name for name in ("created", "at", "game", "person") if hasattr(table, name))
     return connection.execute(statement.order_by(getattr(table, order))).all()
 
 

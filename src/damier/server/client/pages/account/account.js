@@ -30,5 +30,11 @@ export async function open(page) {
     : await Promise.all([import("./own.js"), get("account"), ready]).then(([{ ownParts }, mine]) => ownParts(mine));
   page.className = "account-page";
   if (isGuest) showAvoided(page);
-  page.replaceChildren(...parts, h("p", {}, h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.link"))));
+  page.replaceChildren(
+    ...parts,
+    h("p", {}, [
+      isGuest && [h("a", { href: "/notices", class: "quiet-link" }, t("notices.link")), " · "],
+      h("a", { href: "/privacy", class: "quiet-link" }, t("privacy.link")),
+    ]),
+  );
 }

@@ -64,6 +64,8 @@ function headPart(account) {
         .join(" · "),
       " · ",
       h("a", { href: `/u/${encodeURIComponent(account.name)}` }, t("account.page")),
+      " · ",
+      h("a", { href: "/notices" }, t("notices.link")),
       account.is_moderator && [" · ", h("a", { href: "/moderation" }, t("moderation.link"))],
     ),
     until && new Date(until) > new Date() && h("p", {}, t("account.banned", { day: day(until, language()) })),

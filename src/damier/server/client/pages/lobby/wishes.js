@@ -7,6 +7,7 @@
 import { get, put } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { h, sentenceOf } from "../../ui/dom.js";
+import { noteInterest } from "../../ui/notices/interest.js";
 
 /** @param {GameData[]} games */
 export function wishFold(games) {
@@ -16,6 +17,7 @@ export function wishFold(games) {
     try {
       await put("lobby/wishes", { games: boxes.filter(({ checked }) => checked).map(({ value }) => value) });
       outcome.textContent = t("lobby.wishes.stored");
+      noteInterest();
     } catch (error) {
       outcome.textContent = sentenceOf(error);
     }
@@ -36,5 +38,6 @@ export function wishFold(games) {
       games.map(({ title }, i) => h("label", { class: "check" }, boxes[i], h("span", {}, title))),
     ),
     outcome,
+    h("p", {}, h("a", { href: "/notices" }, t("notices.link"))),
   );
 }

@@ -18,6 +18,7 @@ import { makeControls, offerBox, toggle } from "../../ui/controls.js";
 import { h, places, sentenceOf, styles } from "../../ui/dom.js";
 import { embedBox } from "../../ui/embed-box.js";
 import { changedOptions, optionsText } from "../../ui/format.js";
+import { noteInterest } from "../../ui/notices/interest.js";
 import { KnownValues } from "../../ui/values/known-values.js";
 import { personButton } from "../../ui/people/person-dialog.js";
 import { changeSentence } from "../../ui/ratings/ratings.js";
@@ -56,6 +57,8 @@ export async function open(page, { argument: number, given, go }) {
     styles("online/people"),
   ]);
   if (location.hash && !mineOf(snapshot).length) return showInvitation(page, snapshot, game, go);
+  const isShared = snapshot.seats.some((seat) => !seat.is_mine && seat.kind !== "computer");
+  if (isShared && mineOf(snapshot).length && snapshot.clock?.kind !== "live") noteInterest();
   const match = new MatchPage(page, snapshot, { drawing, game, go, isCoached });
   return () => match.close();
 }

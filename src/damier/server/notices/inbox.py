@@ -1,0 +1,97 @@
+"""The pages that are open, and what they are told of what happens elsewhere."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Protocol
+
+from damier.server.wire.notices import GoneMessage, NoticeData, NoticeMessage, NoticesMessage
+
+if TYPE_CHECKING:
+    from damier.server.notices.notice import Notice
+    from damier.server.wire.model import WireModel
+
+LISTED = 20
+"""Notices of a person that a page lists."""
+
+_PERSONS = 10_000  # whose last notices are remembered
+_REMEMBERED = ("answer", "tournament", "over", "reminder")  # what does not follow from what is stored
+
+
+class NoticePage(Protocol):
+    """An open page of a person."""
+
+    person: str
+    lang: str
+    session: str
+    """The number of the session; "" for a guest."""
+
+    def send(self, message: WireModel) -> None:
+        """Sends a message."""
+
+    def end(self) -> None:
+        """Closes the connection, because the session has ended."""
+
+
+class Inbox:
+    """The open pages of all persons, and the last notices of each."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str, set[NoticePage]] = {}
+        self._kept: OrderedDict[str, OrderedDict[str, Notice]] = OrderedDict()
+
+    def join(self, page: NoticePage, current: list[Notice]) -> None:
+        """Adds a page, and sends it what is current and what its person was told last."""
+        self._pages.setdefault(page.person, set()).add(page)
+        found = {each.tag: each for each in (*self._kept.get(page.person, {}).values(), *current)}
+        listed = [notice_data(each, page.lang) for each in list(found.values())[-LISTED:]]
+        page.send(NoticesMessage(type="notices", notices=listed))
+
+    def leave(self, page: NoticePage) -> None:
+        """Removes a page."""
+        own = self._pages.get(page.person, set())
+        own.discard(page)
+        if not own:
+            self._pages.pop(page.person, None)
+
+    def is_here(self, person: str) -> bool:
+        """Tells whether a person has a page open."""
+        return person in self._pages
+
+    def tell(self, told: Notice) -> None:
+        """Tells all pages of a person, and remembers what the next page could not know."""
+        if told.kind in _REMEMBERED:
+            kept = self._kept.setdefault(told.person, OrderedDict())
+            kept.pop(told.tag, None)
+            kept[told.tag] = told
+            self._kept.move_to_end(told.person)
+            if len(kept) > LISTED:
+                kept.popitem(last=False)
+            if len(self._kept) > _PERSONS:
+                self._kept.popitem(last=False)
+        for page in tuple(self._pages.get(told.person, ())):
+            page.send(NoticeMessage(type="notice", notice=notice_data(told, page.lang)))
+
+    def drop(self, person: str, tag: str) -> None:
+        """Takes a notice off the lists of a person."""
+        self._kept.get(person, OrderedDict()).pop(tag, None)
+        for page in tuple(self._pages.get(person, ())):
+            page.send(GoneMessage(type="gone", tag=tag))
+
+    def forget(self, person: str) -> None:
+        """Forgets what a person was told, and closes their pages' connections."""
+        self._kept.pop(person, None)
+        self.sign_out(person)
+
+    def sign_out(self, person: str, *, session: str = "", besides: str = "") -> None:
+        """Closes the connections of a session of a person, or of all sessions besides one."""
+        for page in tuple(self._pages.get(person, ())):
+            if page.session == session if session else page.session != besides or not besides:
+                page.end()
+
+
+def notice_data(told: Notice, lang: str) -> NoticeData:
+    """Returns a notice in a language."""
+    return NoticeData(
+        kind=told.kind, title=told.title.render(lang), text=told.text.render(lang), path=told.path, tag=told.tag
+    )
