@@ -21,7 +21,7 @@ def test_the_first_page_leads_to_what_is_stored(arrive: Arrive, lang: str) -> No
     page.get_by_role("link", name=TITLES[lang], exact=True).click()
     expect(page).to_have_url("/privacy")
     expect(page.get_by_role("heading", level=1, name=TITLES[lang])).to_be_visible()
-    expect(page.get_by_role("heading", level=2)).to_have_count(7)
+    expect(page.get_by_role("heading", level=2)).to_have_count(9)
     assert "privacy." not in page.locator("#page").inner_text()  # no key without a text
 
 

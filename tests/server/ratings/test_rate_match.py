@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,8 +29,8 @@ POOL = "chefa.live"
 
 
 @asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[Store]:
-    store = Store(path / "matches.sqlite")
+async def opened(database: str) -> AsyncIterator[Store]:
+    store = Store(database)
     await store.open()
     try:
         yield store
@@ -39,11 +38,11 @@ async def opened(path: Path) -> AsyncIterator[Store]:
         await store.close()
 
 
-def run(path: Path, test: Test) -> None:
+def run(database: str, test: Test) -> None:
     """Runs a test with a new database."""
 
     async def do() -> None:
-        async with opened(path) as store:
+        async with opened(database) as store:
             await test(store)
 
     asyncio.run(do())
@@ -72,7 +71,7 @@ async def count(store: Store, table: Any) -> int:
     return await store.read("count", "", read)
 
 
-def test_a_win_between_newcomers_is_rated_by_the_method(tmp_path: Path) -> None:
+def test_a_win_between_newcomers_is_rated_by_the_method(database: str) -> None:
     async def test(store: Store) -> None:
         await add_match(store, "one", [ANN, BOB], [1, 0])
         rated = await rate(store, "one")
@@ -83,10 +82,10 @@ def test_a_win_between_newcomers_is_rated_by_the_method(tmp_path: Path) -> None:
             "w": (1500, expected[1].value),
         }
 
-    run(tmp_path, test)
+    run(database, test)
 
 
-def test_a_match_is_rated_once(tmp_path: Path) -> None:
+def test_a_match_is_rated_once(database: str) -> None:
     async def test(store: Store) -> None:
         await add_match(store, "one", [ANN, BOB], [0, 1])
         first = await rate(store, "one")
@@ -95,10 +94,10 @@ def test_a_match_is_rated_once(tmp_path: Path) -> None:
         assert await ratings(store) == before
         assert await count(store, RatingChangeRow) == 2
 
-    run(tmp_path, test)
+    run(database, test)
 
 
-def test_the_deviation_grows_between_two_games(tmp_path: Path) -> None:
+def test_the_deviation_grows_between_two_games(database: str) -> None:
     async def test(store: Store) -> None:
         await add_match(store, "one", [ANN, BOB], [0, 1], at=DAY.format(1))
         await rate(store, "one")
@@ -108,10 +107,10 @@ def test_the_deviation_grows_between_two_games(tmp_path: Path) -> None:
         expected = rate_game([aged(before[ANN], 20), aged(before[BOB], 20)], [[0, 1]])
         assert await ratings(store) == {ANN: expected[0], BOB: expected[1]}
 
-    run(tmp_path, test)
+    run(database, test)
 
 
-def test_four_players_are_rated_in_a_pool_of_their_own(tmp_path: Path) -> None:
+def test_four_players_are_rated_in_a_pool_of_their_own(database: str) -> None:
     async def test(store: Store) -> None:
         await add_match(store, "four", [ANN, BOB, CAT, DAN], [2, [0, 1, 3]], game="omba")
         await rate(store, "four")
@@ -119,7 +118,7 @@ def test_four_players_are_rated_in_a_pool_of_their_own(tmp_path: Path) -> None:
         assert found[CAT].value > 1500 > found[ANN].value == found[BOB].value == found[DAN].value
         assert await ratings(store, "omba.live") == {}
 
-    run(tmp_path, test)
+    run(database, test)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +130,7 @@ def test_four_players_are_rated_in_a_pool_of_their_own(tmp_path: Path) -> None:
         {"people": [ANN, ANN]},
     ],
 )
-def test_such_a_match_is_not_rated(tmp_path: Path, given: dict[str, Any]) -> None:
+def test_such_a_match_is_not_rated(database: str, given: dict[str, Any]) -> None:
     async def test(store: Store) -> None:
         people = given.get("people", [ANN, BOB])
         await add_match(store, "one", people, [0, 1], **{key: each for key, each in given.items() if key != "people"})
@@ -139,10 +138,10 @@ def test_such_a_match_is_not_rated(tmp_path: Path, given: dict[str, Any]) -> Non
         assert await rate_if_due(store, "nowhere") is None
         assert await count(store, RatingRow) == await count(store, RatingChangeRow) == 0
 
-    run(tmp_path, test)
+    run(database, test)
 
 
-def test_games_with_a_program_are_rated_apart(tmp_path: Path) -> None:
+def test_games_with_a_program_are_rated_apart(database: str) -> None:
     async def test(store: Store) -> None:
         await add_account(store, BOB, "Bot", is_program=True)
         await add_match(store, "one", [ANN, BOB], [0, 1])
@@ -150,10 +149,10 @@ def test_games_with_a_program_are_rated_apart(tmp_path: Path) -> None:
         assert await ratings(store) == {}
         assert set(await ratings(store, "chefa.live+programs")) == {ANN, BOB}
 
-    run(tmp_path, test)
+    run(database, test)
 
 
-def test_a_level_of_the_computer_is_an_opponent_of_its_measured_rating(tmp_path: Path) -> None:
+def test_a_level_of_the_computer_is_an_opponent_of_its_measured_rating(database: str) -> None:
     async def test(store: Store) -> None:
         await add_match(store, "one", [ANN, 3], [0, 1])
         await rate(store, "one")
@@ -162,10 +161,10 @@ def test_a_level_of_the_computer_is_an_opponent_of_its_measured_rating(tmp_path:
         assert await ratings(store, "chefa.live+programs") == {ANN: rate_game([NEW, level], [[0], [1]])[0]}
         assert await count(store, RatingRow) == 1
 
-    run(tmp_path, test)
+    run(database, test)
 
 
-def test_the_same_game_with_the_same_winner_counts_twice_and_no_more(tmp_path: Path) -> None:
+def test_the_same_game_with_the_same_winner_counts_twice_and_no_more(database: str) -> None:
     async def test(store: Store) -> None:
         opening = ["a1", "b1", "c1"]
         for day in (1, 2, 3):
@@ -189,7 +188,7 @@ def test_the_same_game_with_the_same_winner_counts_twice_and_no_more(tmp_path: P
         await add_match(store, "cat", [ANN, CAT], [0, 1], at=DAY.format(5), actions=opening)
         assert (await rate(store, "cat")).why_unrated is None
 
-    run(tmp_path, test)
+    run(database, test)
 
 
 def test_a_repeated_game_counts_again_after_a_month() -> None:
@@ -199,7 +198,7 @@ def test_a_repeated_game_counts_again_after_a_month() -> None:
     assert not is_repeated("a1", None, DAY.format(3), past)
 
 
-def test_of_many_correspondence_games_that_an_absent_player_loses_on_time_the_first_counts(tmp_path: Path) -> None:
+def test_of_many_correspondence_games_that_an_absent_player_loses_on_time_the_first_counts(database: str) -> None:
     async def test(store: Store) -> None:
         for day, other in ((1, BOB), (2, CAT), (3, DAN)):
             lost: dict[str, Any] = {"control": SLOW, "reason": "time", "at": DAY.format(day)}
@@ -211,16 +210,16 @@ def test_of_many_correspondence_games_that_an_absent_player_loses_on_time_the_fi
         await add_match(store, "again", [BOB, ANN], [0, 1], control=SLOW, reason="time", at=DAY.format(6))
         assert (await rate(store, "again")).why_unrated is None
 
-    run(tmp_path, test)
+    run(database, test)
 
 
-def test_a_live_game_lost_on_time_always_counts(tmp_path: Path) -> None:
+def test_a_live_game_lost_on_time_always_counts(database: str) -> None:
     async def test(store: Store) -> None:
         for day, other in ((1, BOB), (2, CAT)):
             await add_match(store, f"n{day}", [other, ANN], [0, 1], reason="time", at=DAY.format(day))
             assert (await rate(store, f"n{day}")).why_unrated is None
 
-    run(tmp_path, test)
+    run(database, test)
 
 
 def test_an_absence_lasts_a_week() -> None:
@@ -230,7 +229,7 @@ def test_an_absence_lasts_a_week() -> None:
     assert not is_same_absence(DAY.format(2), None, has_played_since=False)
 
 
-def test_matches_without_a_rating_are_found_oldest_first(tmp_path: Path) -> None:
+def test_matches_without_a_rating_are_found_oldest_first(database: str) -> None:
     async def test(store: Store) -> None:
         for day in (3, 1, 2):
             await add_match(
@@ -243,10 +242,10 @@ def test_matches_without_a_rating_are_found_oldest_first(tmp_path: Path) -> None
         await rate(store, "n1")
         assert await store.read("find", "", find) == ["n2", "n3"]
 
-    run(tmp_path, test)
+    run(database, test)
 
 
-def test_a_leaderboard_has_accounts_whose_rating_is_certain(tmp_path: Path) -> None:
+def test_a_leaderboard_has_accounts_whose_rating_is_certain(database: str) -> None:
     async def test(store: Store) -> None:
         for person, name in ((ANN, "Ann"), (BOB, "Bob"), (CAT, "Cat")):
             await add_account(store, person, name)
@@ -265,10 +264,10 @@ def test_a_leaderboard_has_accounts_whose_rating_is_certain(tmp_path: Path) -> N
         assert await board("2027-01-14T12:00:00.000Z") == (["Cat"], 2)
         assert await board("2027-01-15T12:00:00.000Z") == ([], 0)  # 75 days without a game
 
-    run(tmp_path, test)
+    run(database, test)
 
 
-def test_ratings_move_with_a_guest_who_makes_an_account(tmp_path: Path) -> None:
+def test_ratings_move_with_a_guest_who_makes_an_account(database: str) -> None:
     async def test(store: Store) -> None:
         await add_match(store, "one", [ANN, BOB], [0, 1])
         await add_match(store, "two", [CAT, BOB], [0, 1], game="sensei")
@@ -283,10 +282,10 @@ def test_ratings_move_with_a_guest_who_makes_an_account(tmp_path: Path) -> None:
         assert {pool: len(course) for pool, course in courses.items()} == {"chefa.live": 1, "sensei.live": 2}
         assert await store.read("read", "", partial(stored.history, person=ANN)) == {}
 
-    run(tmp_path, test)
+    run(database, test)
 
 
-def test_ratings_are_deleted_with_the_person(tmp_path: Path) -> None:
+def test_ratings_are_deleted_with_the_person(database: str) -> None:
     async def test(store: Store) -> None:
         await add_match(store, "one", [ANN, BOB], [0, 1])
         await rate(store, "one")
@@ -296,7 +295,7 @@ def test_ratings_are_deleted_with_the_person(tmp_path: Path) -> None:
         assert await rate(store, "one")  # rated already
         assert await count(store, RatingRow) == 1
 
-    run(tmp_path, test)
+    run(database, test)
 
 
 def test_pools_have_names_that_can_be_read_back() -> None:
@@ -315,7 +314,7 @@ def test_pools_have_names_that_can_be_read_back() -> None:
         assert parse_pool(name) is None, name
 
 
-def test_a_match_has_a_pool_if_it_has_a_clock(tmp_path: Path) -> None:
+def test_a_match_has_a_pool_if_it_has_a_clock() -> None:
     import damier
 
     game = damier.load("chefa")

@@ -206,11 +206,9 @@ def test_deleting_oneself_deletes_the_ratings_and_takes_them_off_the_page(
     assert [seat["rating"] and seat["rating"]["value"] for seat in seats] == [None, 1500]
 
 
-def test_a_match_that_ended_before_a_kill_is_rated_at_the_next_start(tmp_path: Path) -> None:
-    path = tmp_path / "matches.sqlite"
-
+def test_a_match_that_ended_before_a_kill_is_rated_at_the_next_start(database: str) -> None:
     async def fill() -> None:
-        store = Store(path)
+        store = Store(database)
         await store.open()
         for day in range(1, 4):
             at = f"2026-11-{day:02}T12:00:00.000Z"
@@ -218,7 +216,7 @@ def test_a_match_that_ended_before_a_kill_is_rated_at_the_next_start(tmp_path: P
         await store.close()
 
     asyncio.run(fill())
-    services = Services(ServerSettings.read({**SETTINGS, "database": str(path)}))
+    services = Services(ServerSettings.read({**SETTINGS, "database": database}))
     with TestClient(create_app(services)) as client:
         in_loop(client, settled, services)
         many = in_loop(client, services.ratings.many, [ANN, BOB, "c" * 32], "chefa.live")

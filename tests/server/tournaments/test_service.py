@@ -42,9 +42,9 @@ async def check(world: World, tournament: Tournament) -> None:
         assert found.absent == (None if game.absent is None else people.index(game.absent))
 
 
-def test_a_round_robin_is_played_to_its_end(tmp_path: Path) -> None:
+def test_a_round_robin_is_played_to_its_end(database: str) -> None:
     async def run() -> None:
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         made = await world.make(terms("round_robin"), "a", "b", "c", "d")
         await world.act(made.number, "maker", "start")
         tournament = await world.finish(made.number)
@@ -57,9 +57,9 @@ def test_a_round_robin_is_played_to_its_end(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_a_swiss_tournament_with_a_late_player_and_one_who_does_not_come(tmp_path: Path) -> None:
+def test_a_swiss_tournament_with_a_late_player_and_one_who_does_not_come(database: str) -> None:
     async def run() -> None:
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         made = await world.make(terms("swiss", 3, starts=later(START, 60)), "a", "b", "c", "d", "e")
         world.absent = {"b"}
         await world.wait(60)
@@ -75,9 +75,9 @@ def test_a_swiss_tournament_with_a_late_player_and_one_who_does_not_come(tmp_pat
     asyncio.run(run())
 
 
-def test_eight_programs_play_an_arena_to_its_end(tmp_path: Path) -> None:
+def test_eight_programs_play_an_arena_to_its_end(database: str) -> None:
     async def run() -> None:
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         programs = [f"program {number}" for number in range(8)]
         made = await world.make(TournamentTerms("Cup", "arena", "sensei", LIVE, minutes=10), *programs)
         await world.act(made.number, "maker", "start")
@@ -96,9 +96,9 @@ def test_eight_programs_play_an_arena_to_its_end(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_what_cannot_be_made_or_found_is_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_made_or_found_is_refused(database: str) -> None:
     async def run() -> None:
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         with pytest.raises(BadArgument) as refused:
             await world.make(TournamentTerms("Cup", "swiss", "omba", LIVE, {"players": 3}, rounds=3))
         sentence = "Tournaments are for two players: tables of three and four are not paired."
@@ -125,12 +125,12 @@ def test_what_cannot_be_made_or_found_is_refused(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_a_tournament_starts_while_the_server_was_down(tmp_path: Path) -> None:
+def test_a_tournament_starts_while_the_server_was_down(database: str) -> None:
     async def run() -> None:
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         made = await world.make(terms("swiss", 1, starts=later(START, 60)), "a", "b")
         await world.close()
-        world = await World(tmp_path / "file.sqlite", now=later(START, 3600)).open()
+        world = await World(database, now=later(START, 3600)).open()
         await world.wait(0)
         tournament = await world.tournaments.find(made.number)
         assert (tournament.started, len(tournament.running)) == (later(START, 3600), 1)
@@ -139,16 +139,16 @@ def test_a_tournament_starts_while_the_server_was_down(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_games_that_ended_without_being_counted_are_counted_after_a_restart(tmp_path: Path) -> None:
+def test_games_that_ended_without_being_counted_are_counted_after_a_restart(database: str) -> None:
     async def run() -> None:
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         made = await world.make(terms("round_robin"), "a", "b")
         await world.act(made.number, "maker", "start")
         (game,) = (await world.tournaments.find(made.number)).running
         world.tournaments._is_closing = True  # as if it were killed at this moment
         await world.play_match(await world.referee.find(game.match or ""), 3)
         await world.close()
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         await world.wait(BREAK_SECONDS)
         tournament = await world.tournaments.find(made.number)
         assert tournament.status == "ended"
@@ -158,13 +158,13 @@ def test_games_that_ended_without_being_counted_are_counted_after_a_restart(tmp_
     asyncio.run(run())
 
 
-def test_a_match_that_is_lost_counts_as_a_draw(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_match_that_is_lost_counts_as_a_draw(database: str, caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         made = await world.make(terms("round_robin"), "a", "b")
         await world.act(made.number, "maker", "start")
         await world.close()
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         tournament = await world.tournaments.find(made.number)
         tournament.running[0].match = "lost"
         await world.wait(0)
@@ -175,9 +175,9 @@ def test_a_match_that_is_lost_counts_as_a_draw(tmp_path: Path, caplog: pytest.Lo
     asyncio.run(run())
 
 
-def test_who_is_forgotten_is_withdrawn_and_leaves_no_name(tmp_path: Path) -> None:
+def test_who_is_forgotten_is_withdrawn_and_leaves_no_name(database: str) -> None:
     async def run() -> None:
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         ann, bob = "a" * 32, "b" * 32
         made = await world.make(terms("swiss", 2), ann, bob, "c" * 32)
         await world.act(made.number, "maker", "start")
@@ -197,9 +197,9 @@ def test_who_is_forgotten_is_withdrawn_and_leaves_no_name(tmp_path: Path) -> Non
     asyncio.run(run())
 
 
-def test_a_damaged_tournament_is_refused_and_stops_no_other(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_tournament_is_refused_and_stops_no_other(database: str, caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         damaged = await world.make(terms("swiss", 1), "a", "b")
         whole = await world.make(terms("swiss", 1, starts=later(START, 60)), "a", "b")
         break_it = text("UPDATE tournament_events SET data = '{}' WHERE tournament = :number")
@@ -207,7 +207,7 @@ def test_a_damaged_tournament_is_refused_and_stops_no_other(tmp_path: Path, capl
             "break", "", lambda connection: connection.execute(break_it, {"number": damaged.number}) and None
         )
         await world.close()
-        world = await World(tmp_path / "file.sqlite").open()
+        world = await World(database).open()
         await world.wait(60)
         assert (await world.tournaments.find(whole.number)).status == "running"
         with pytest.raises(live_tournament.DamagedTournament) as refused:

@@ -29,7 +29,7 @@ from tests.server.tournaments.simulated import START
 class DyingStore(Store):
     """Fails at call number `at`, from 0, before or after the commit, and after it at no call or at all."""
 
-    def __init__(self, path: Path, at: int = -1, *, is_late: bool = False, dies: bool = False) -> None:
+    def __init__(self, path: Path | str, at: int = -1, *, is_late: bool = False, dies: bool = False) -> None:
         super().__init__(path)
         self._calls, self._at, self._is_late, self._dies = itertools.count(), at, is_late, dies
         self.has_failed = False
@@ -66,7 +66,7 @@ class Newcomers(MatchRater):
 class World:
     """A server and its time."""
 
-    def __init__(self, path: Path, seed: int = 1, now: str = START, **fault: Any) -> None:
+    def __init__(self, path: Path | str, seed: int = 1, now: str = START, **fault: Any) -> None:
         self.path, self.now, self.rng = path, now, random.Random(seed)
         self.store = DyingStore(path, **fault)
         self.referee = Referee(self.store, cast("Workers", None), 0.05)
