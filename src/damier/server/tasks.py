@@ -10,7 +10,7 @@ _PATIENCE = 5.0  # seconds
 async def cancel(task: asyncio.Task[None] | None) -> None:
     """Cancels a task, if there is one, and waits until it has ended; raises what the task raises.
 
-    A task that does not end is cancelled again: a library that is interrupted at the moment of its own time-out may take
+    A task that does not end is cancelled again: a library that is cancelled at the moment of its own time-out may take
     the one for the other.
     """
     while task and not task.done():
