@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Request, WebSocketRoute, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 import damier
 from damier.transcript.text_format import parse_transcript
@@ -86,8 +87,13 @@ def read(page: Page, text: str) -> None:
 
 
 def fold(page: Page, name: str) -> None:
-    tab(page, "Save")
-    page.locator("summary").get_by_text(name, exact=True).click()
+    summary = page.locator("summary").get_by_text(name, exact=True)
+    for _ in range(6):
+        tab(page, "Save")
+        with contextlib.suppress(NotInTime):  # the page may just be drawn anew, with its first tab
+            summary.click(timeout=5_000)
+            return
+    raise AssertionError(f"{name} is not shown")
 
 
 def downloaded(page: Page, button: str) -> bytes:

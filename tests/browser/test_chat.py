@@ -107,6 +107,7 @@ def test_two_players_and_a_spectator_talk_report_and_are_moderated(arrive: Arriv
     judge.page.goto("/moderation")
     expect(judge.page.get_by_text("Only moderators may do that.")).to_be_visible()
     appoint(judge_name)
+    judge.page.wait_for_timeout(6_000)  # the server notices within 5 s
     judge.page.goto("/account")
     judge.page.get_by_role("link", name="Moderation").click()
     report = judge.page.get_by_role("article", name=f"Report about {bob_name}")

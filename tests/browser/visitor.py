@@ -39,6 +39,9 @@ STATE = """async ([number, after]) => {
   return null;
 }"""
 
+_HARMLESS = ("blocked by Playwright", "WebSocket is closed before the connection is established")
+"""What the console says of a test that blocks requests, and of a page that is left while its socket is opening."""
+
 
 class Visitor:
     """A browser context with one page."""
@@ -55,7 +58,8 @@ class Visitor:
         self.page.on("requestfailed", self._failed)
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and "blocked by Playwright" not in message.text:
+        is_problem = message.type in ("error", "warning") and not any(each in message.text for each in _HARMLESS)
+        if is_problem:
             self._note(message.text)
 
     def _answered(self, response: Response) -> None:

@@ -279,6 +279,8 @@ def test_a_match_is_told_as_a_state_and_then_by_its_changes(ann: Visitor, bob: V
     assert stream.next() == {"type": "here", "seats": ["w"], "clocks": None}
     assert ann.act(number, "1", "play", action="a1")[0] == 200
     event = stream.next()
+    while event["type"] == "chat":  # what may be read, before or after the event
+        event = stream.next()
     assert (event["seq"], event["event"]) == (2, {"kind": "play", "player": "b", "action": "a1"})
     assert event["history"] == {"kept": 0, "added": [{"action": "a1", "player": "b", "turn": 1}]}
     assert event["state"]["is_my_turn"]

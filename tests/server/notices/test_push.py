@@ -326,7 +326,7 @@ def test_the_export_has_browsers_and_settings_and_deletion_takes_them(server: Te
 
 def test_without_the_extra_pages_offer_no_push(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     monkeypatch.setattr("damier.server.notices.notices.is_installed", lambda: False)
-    with caplog.at_level(logging.INFO), telling(tmp_path) as client:
+    with caplog.at_level(logging.INFO, "damier"), telling(tmp_path) as client:
         assert client.get("/api/notices").json()["push_key"] is None
         body = PushService().subscription()
         assert refused(client.post("/api/notices/push", json=body)) == (404, "This server does not offer Web Push.")

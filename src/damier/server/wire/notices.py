@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from damier.server.wire.account import Text
 from damier.server.wire.matches import AliveMessage
@@ -17,8 +17,8 @@ class KindSwitches(WireModel):
     """By which channels notices of a kind are sent."""
 
     kind: NoticeKind
-    push: bool
-    email: bool
+    push: StrictBool
+    email: StrictBool
 
 
 class PushBrowser(WireModel):
