@@ -143,19 +143,20 @@ def test_tables_are_those_of_one_machine(cluster: TwoNodes, tmp_path: Path, word
 
 
 def test_a_cluster_on_this_machine_starts_and_ends_with_the_command(tmp_path: Path) -> None:
-    before = set(psutil.pids())
     found = answer(tmp_path, "solve", *RENFA_3, "--cluster", "local", "--nodes", "2", "--shared", str(tmp_path / "s"))
     assert found["sha256"] == sha256(load(RENFA_3))
     assert list((tmp_path / "s").rglob("*-solved-*.piece"))
     words = "solve", *RENFA_3, "--cluster", "local", "--nodes", "1", "--shared", f"file://{tmp_path}/s"
     again = run(tmp_path, *words, "--again", "--log-level", "info")
     assert "The shared place has 9 of 9 tiers." in again.stderr
-    assert not [each for each in psutil.pids() if each not in before and _is_ray(each)]
+    assert not [each for each in psutil.process_iter() if _is_ray(each, tmp_path)]
 
 
-def _is_ray(process: int) -> bool:
+def _is_ray(process: psutil.Process, home: Path) -> bool:
+    """Tells whether a process belongs to a cluster that a command with this home has started."""
     with contextlib.suppress(psutil.Error):
-        return "raylet" in psutil.Process(process).name() or "gcs_server" in psutil.Process(process).name()
+        is_own = process.environ().get("DAMIER_HOME") == str(home)
+        return is_own and any(name in process.name() for name in ("raylet", "gcs_server"))
     return False
 
 

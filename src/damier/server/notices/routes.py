@@ -22,7 +22,7 @@ from damier.server.wire.notices import NewPush, NoticeChange, NoticeOptions
 
 router = APIRouter(prefix="/api/notices")
 
-Token = Annotated[str, Query(max_length=1000)]
+Token = Annotated[str, Query()]
 
 
 @router.get("", dependencies=[has_scope("read")])
