@@ -9,15 +9,19 @@ WORKERS ?= $(shell expr $(CORES) + $(CORES) / 2)
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20
 COVERAGE ?=
 
-.PHONY: run test test-slow test-all check lint audit bench messages pictures screenshots clean
+.PHONY: run run-cluster test test-slow test-all check lint audit bench messages pictures screenshots clean
 
 run: $(RUN)  ## start damier and open it in the browser
 	@$(BIN)/damier || test $$? = 130  # Ctrl-C
+
+run-cluster: $(DEV)  ## several servers on this machine: PostgreSQL, Redis, SERVERS=2 of damier, a proxy on PORT=8000
+	@$(BIN)/python -m tools.local_cluster $(if $(SERVERS),--servers $(SERVERS)) $(if $(PORT),--port $(PORT))
 
 test: $(DEV)  ## the tests without the slow ones; with COVERAGE=yes, how much of the code they reach
 	$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.postgresql
 	$(BIN)/python -m tools.redis
+	$(BIN)/python -m tools.proxy
 	$(BIN)/python -m tools.node
 	$(BIN)/python -m tools.kernels
 	$(PYTEST) -m "not slow" $(if $(COVERAGE),--cov --cov-report=term) tests src
@@ -26,6 +30,7 @@ test-slow: $(DEV)  ## the slow tests: long comparisons with naive twins, a hundr
 	$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.postgresql
 	$(BIN)/python -m tools.redis
+	$(BIN)/python -m tools.proxy
 	$(PYTEST) -m slow tests
 
 test-all: test test-slow  ## all tests
@@ -33,12 +38,13 @@ test-all: test test-slow  ## all tests
 check: lint  ## everything that must hold before a change lands
 	$(MAKE) test COVERAGE=yes
 
-lint: $(DEV)  ## formatting, lint, types, layers, workflows, catalogue, pictures, the browser client
+lint: $(DEV)  ## formatting, lint, types, layers, workflows, compose file, catalogue, pictures, the browser client
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec deploy/compose.yaml
 	$(BIN)/zizmor --quiet --offline .github
 	$(BIN)/python -m tools.messages --check
 	$(BIN)/python -m tools.artwork --check

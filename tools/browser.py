@@ -21,6 +21,7 @@ from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
 from damier.core import folders
+from tools.debian import apt
 
 State = dict[str, Any]
 #: The first has no windows, not even hidden ones, and takes a little more than half the time.
@@ -138,11 +139,6 @@ def _news(socket: Connection, after: int, state: State) -> tuple[int, State]:
 
 def install() -> None:
     """Installs Debian's chromium without a window, or the whole of it where that is not packaged; raises on failure."""
-    first = [] if os.geteuid() == 0 else ["sudo"]
-
-    def apt(*words: str) -> None:
-        subprocess.run([*first, "apt-get", *words], check=True, stdout=subprocess.DEVNULL)
-
     apt("update")
     try:
         apt("install", "--yes", "--no-install-recommends", NAMES[0])
