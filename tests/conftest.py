@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from damier.core.folders import cache_folder
-from tests.shared import begin_run, end_run
+from tests.shared import begin_run, end_run, run_folder
 
 # No deadline: the machine may be busy. In CI always the same examples, so that a run can be repeated.
 settings.register_profile("damier", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -18,16 +18,20 @@ settings.load_profile("damier")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes the folder that all workers of this run share; homes made by tests share the compiled kernels."""
+    """Makes the folder that all workers of this run share; homes made by tests share the compiled kernels.
+
+    The home of all tests is in that folder: tables that somebody has built on this machine change no test.
+    """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; tests of Ctrl-C need it
         signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["DAMIER_CACHE"] = str(cache_folder())
     if begin_run():
         config.add_cleanup(end_run)
+    os.environ["DAMIER_HOME"] = str(run_folder() / "home")
 
 
-#: Tests that run kernels in plain Python, which takes six times as long while coverage is measured.
-_NOT_MEASURED = ("bench", "games", "search")
+#: Tests that run kernels or examples in plain Python, which takes six times as long while coverage is measured.
+_NOT_MEASURED = ("bench", "examples", "games", "search")
 
 
 @pytest.hookimpl(hookwrapper=True)

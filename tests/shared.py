@@ -34,6 +34,11 @@ def begin_run() -> bool:
     return True
 
 
+def run_folder() -> Path:
+    """Returns the folder of the run."""
+    return Path(os.environ[_VARIABLE])
+
+
 def end_run() -> None:
     """Ends the shared processes and removes the folder of the run."""
     folder = Path(os.environ.pop(_VARIABLE))

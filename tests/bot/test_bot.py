@@ -38,7 +38,7 @@ from damier.core.messages import message
 from damier.engine.arena.entrants import Entrant, parse_entrant
 from damier.engine.limit import Limit
 from damier.server.front.connections import Connections
-from damier.server.lobby import lobby
+from damier.server.lobby.seeks import owners
 from tests.bot.playing import GREEDY, Running, check_history, free_port, killable, links
 from tests.engine.fake_players import Fake
 from tests.server.listening import Listening, listening
@@ -274,7 +274,7 @@ def program(server: Listening, clients: Clients) -> tuple[str, Client]:
 def test_bots_that_seek_with_a_live_clock_find_each_other_again_and_again(
     server: Listening, clients: Clients, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "GRACE", 0.0)  # what keeps the seek is the stream
+    monkeypatch.setattr(owners, "GRACE", 0.0)  # what keeps the seek is the stream
     bots = []
     for _ in range(2):
         _, client = program(server, clients)

@@ -35,7 +35,9 @@ def no_token(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_wrong_is_said_in_one_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused("bot") == "The following arguments are required: --server; see damier bot --help."
     assert refused("bot", "--server", "here").startswith("An address is written as http://127.0.0.1:8000, not 'here'.")
-    assert refused("bot", "--server", address, "--engine", "weak").startswith("A match takes level:1..level:8, full, ")
+    assert refused("bot", "--server", address, "--engine", "weak").startswith(
+        "A player is one of level:1..level:8, full, "
+    )
     assert refused("bot", "--server", address, "--games", "chess").startswith("There is no game 'chess'")
     assert refused("bot", "--server", address, "--at-once", "0").startswith(
         "at-once takes a whole number from 1 to 100"

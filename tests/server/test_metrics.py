@@ -1,7 +1,9 @@
 """Metrics for operators."""
 
+import math
 from pathlib import Path
 
+from damier.core.version import __version__
 from damier.server.operations.metrics import Metrics
 from damier.server.store.store import Store
 
@@ -37,6 +39,18 @@ def test_queues_and_connections_are_read_when_metrics_are_requested() -> None:
     assert sample(metrics, "damier_work_running", kind="playing") == 2
     assert sample(metrics, "damier_connections") == 7
     assert sample(metrics, "damier_connections_refused") == 2
+
+
+def test_the_state_of_a_server_and_its_processes_can_be_read() -> None:
+    metrics, state = Metrics(), {"draining": False, "redis": True}
+    assert math.isnan(sample(metrics, "damier_redis_up") or 0.0)  # without one
+    metrics.watch_server(lambda: state["draining"], lambda: state["redis"])
+    metrics.processes("engines", 3)
+    assert (sample(metrics, "damier_draining"), sample(metrics, "damier_redis_up")) == (0, 1)
+    state.update(draining=True, redis=False)
+    assert (sample(metrics, "damier_draining"), sample(metrics, "damier_redis_up")) == (1, 0)
+    assert sample(metrics, "damier_processes", kind="engines") == 3
+    assert sample(metrics, "damier_build_info", version=__version__) == 1
 
 
 def test_matches_and_turns_are_counted() -> None:

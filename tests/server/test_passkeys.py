@@ -10,10 +10,13 @@ from damier.server.app import create_app
 from damier.server.people.credentials import COOKIE
 from damier.server.services import Services
 from damier.server.settings import ServerSettings
+from damier.server.store.store import now
+from damier.server.tournaments.times import later, seconds_between
 from tests.server.accounts import make, name_like, refused
 from tests.server.authenticator import Authenticator
 from tests.server.pages import begin
 from tests.server.served import SETTINGS, another_browser
+from tests.server.stores import rows
 
 LATE = (400, "That took too long: try again.")
 UNVERIFIED = (403, "The passkey could not be verified: try again.")
@@ -110,11 +113,13 @@ def test_the_challenge_of_one_account_adds_nothing_to_another(ann: TestClient, b
 
 
 def test_a_challenge_ends_after_two_minutes(tmp_path: Path) -> None:
-    clock = [0.0]
-    settings = ServerSettings.read({**SETTINGS, "database": str(tmp_path / "m.sqlite")})
-    with TestClient(create_app(Services(settings, lambda: clock[0]))) as client:
+    database = str(tmp_path / "m.sqlite")
+    settings = ServerSettings.read({**SETTINGS, "database": database})
+    with TestClient(create_app(Services(settings))) as client:
         begun = started(client, "Annika")
-        clock[0] += 121
+        (until,) = (row[0] for row in rows(database, "SELECT until FROM passkey_challenges"))
+        assert 60 < seconds_between(now(), until) <= 120
+        rows(database, "UPDATE passkey_challenges SET until = :at", at=later(until, -121))
         body = {"number": begun["number"], "credential": Authenticator().make(begun["options"])}
         assert refused(client.post("/api/account/passkeys/account", json=body)) == LATE
         assert COOKIE not in client.cookies

@@ -69,9 +69,9 @@ class LossyHub(LocalHub):
 
     hears: Iterator[bool] = iter(())
 
-    def hear(self, kind: Kind, number: str, seq: int) -> None:
+    def hear(self, kind: Kind, number: str, seq: int, body: Any = None) -> None:
         if next(self.hears, True):
-            super().hear(kind, number, seq)
+            super().hear(kind, number, seq, body)
 
 
 @dataclass

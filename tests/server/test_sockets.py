@@ -280,6 +280,8 @@ class Table:
 class Unstored:
     """A store that keeps nothing."""
 
+    is_shared = False
+
     async def append(self, *_: Any, **__: Any) -> None:
         await asyncio.sleep(0)
 

@@ -123,7 +123,7 @@ def test_a_store_that_fails_at_any_call_leaves_memory_and_database_alike(
 def has_failed(database: str, at: int, *, is_late: bool) -> bool:
     """Plays with a store that fails at a call, compares memory and database, and tells whether there was one."""
     store = FailingStore(database, at, is_late=is_late)
-    with patch("damier.server.services.Store", lambda *_given: store):
+    with patch("damier.server.services.Store", lambda *_given, **_named: store):
         services = Services(ServerSettings.read({**SETTINGS, "database": database}))
 
     async def run() -> Match:

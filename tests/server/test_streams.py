@@ -17,7 +17,7 @@ import damier
 from damier.core.messages import message
 from damier.server.front.connections import Connections
 from damier.server.front.visitors import visitor_of
-from damier.server.lobby import lobby
+from damier.server.lobby.seeks import owners
 from damier.server.matches.match import PERSON, Event, Match, Seat
 from damier.server.store.store import StoreFailed
 from damier.server.streams import lines
@@ -182,7 +182,7 @@ def test_a_challenge_is_told_at_once_and_to_who_comes_later(ann: Visitor, bob: V
 def test_a_live_seek_stays_while_the_stream_of_its_owner_is_open(
     server: Listening, ann: Visitor, bob: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "GRACE", 0.0)
+    monkeypatch.setattr(owners, "GRACE", 0.0)
     feed = server.services.lobby.feed
     stream = ann.stream("events")
     stream.until("ready")

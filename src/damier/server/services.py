@@ -33,15 +33,16 @@ from damier.server.lobby.lobby import Lobby
 from damier.server.lobby.people import People
 from damier.server.lobby.weekly import parse_weekly
 from damier.server.matches.referee import Referee
-from damier.server.matches.server_time import ServerTime
+from damier.server.matches.server_time import ServerTime, SharedTime
 from damier.server.notices.notices import Notices
 from damier.server.operations.garbage import GarbageCollection
 from damier.server.operations.metrics import Metrics
 from damier.server.operations.retention import Retention
 from damier.server.people.accounts import Accounts
-from damier.server.people.credentials import Credentials
+from damier.server.people.credentials import Credentials, digest
 from damier.server.people.passkeys import Passkeys
 from damier.server.people.passwords import Passwords
+from damier.server.people.person_changes import PersonChanges
 from damier.server.ratings.ratings import MatchRater
 from damier.server.settings import ServerSettings
 from damier.server.store.missing_columns import MissingColumns
@@ -79,8 +80,8 @@ class Services:
     def __init__(self, settings: ServerSettings, clock: Callable[[], float] = time.monotonic) -> None:
         self.settings = settings
         self.metrics = Metrics()
-        self.store = Store(settings.stored_in, self.metrics)
         self.hub = make_hub(settings.redis)
+        self.store = Store(settings.stored_in, self.metrics, is_shared=self.hub.is_shared)
         limiter = partial(self.hub.limiter, clock=clock)
         count = settings.workers
         self.workers = Workers(
@@ -95,16 +96,17 @@ class Services:
         """For values and hints."""
 
         self.reviews = Slots(_REVIEWS, _REVIEWS_PER_OWNER)
-        self.referee = Referee(self.store, self.workers, settings.seconds, self.metrics, ServerTime(clock), self.hub)
-        self.vacations = Vacations(self.store, self.referee)
-        self.planner = Planner(self.store, self.referee)
+        time_of = SharedTime if self.store.is_shared else ServerTime
+        self.referee = Referee(self.store, self.workers, settings.seconds, self.metrics, time_of(clock), self.hub)
+        self.vacations = Vacations(self.store, self.referee, self.hub)
+        self.planner = Planner(self.store, self.referee, self.hub)
         self.credentials = Credentials(self.store, clock)
         self.passwords = Passwords()
-        self.passkeys = Passkeys(settings.origin, clock)
-        self.accounts = Accounts(self.store, self.referee, self.credentials)
-        self.ratings = MatchRater(self.store, self.referee)
-        self.tournaments = Tournaments(self.store, self.referee, self.ratings)
-        self.streams = PersonStreams(self.referee)
+        self.passkeys = Passkeys(self.store, settings.origin)
+        self.accounts = Accounts(self.store, self.referee, self.credentials, self.hub)
+        self.ratings = MatchRater(self.store, self.referee, self.hub)
+        self.tournaments = Tournaments(self.store, self.referee, self.ratings, hub=self.hub)
+        self.streams = PersonStreams(self.referee, self.store, self.hub)
         self.lines: WeakSet[LineStream] = WeakSet()
         """All open streams, of persons and of matches."""
 
@@ -112,13 +114,16 @@ class Services:
         self.hosts = AllowedHosts(host_names(settings.allowed_hosts), settings.origin)
         people = People(self.store, self.accounts, self.ratings)
         self.lobby = Lobby(self.store, self.referee, people, weekly=parse_weekly(settings.weekly_hour), hub=self.hub)
-        self.avoidance = Avoidance(self.store)
+        self.avoidance = Avoidance(self.store, self.hub)
         self.lobby.are_blocked = self.avoidance.are_blocked
-        self.chats = Chats(self.store, self.referee, self.avoidance, FloodGate(clock))
+        self.chats = Chats(self.store, self.referee, self.avoidance, FloodGate(clock), self.hub)
         self.avoidance.on_change(lambda one, other: self.chats.renew([one, other]))
         self.targets = Targets(self.store, self.referee, self.accounts)
-        self.moderation = Moderation(self.store, self.accounts, self.referee, self.lobby, self.chats)
-        self.notices = Notices(self.store, self.referee, self.lobby, self.tournaments, settings, self.metrics, clock)
+        self.changes = PersonChanges(self)
+        self.moderation = Moderation(self.store, self.accounts, self.referee, self.changes, self.chats)
+        self.notices = Notices(
+            self.store, self.referee, self.lobby, self.tournaments, settings, self.metrics, clock, self.hub
+        )
         self.reports = Allowance(
             limiter("reports", _REPORTS / _DAY, _REPORTS),
             limiter("reports-address", _ADDRESS_REPORTS / _DAY, _ADDRESS_REPORTS),
@@ -126,9 +131,9 @@ class Services:
             message("Your network has reported many people: wait a while."),
             ("reports", "reports_per_address"),
         )
-        self.lobby.has_stream = self.streams.has
+        self.lobby.owners.has_stream = self.streams.has
         self.streams.on_leave(self.lobby.stream_ended)
-        self.lobby.on_challenge(self._tell_challenge)
+        self.lobby.on_challenge(self._tell_challenge, is_anywhere=True)
         self.streams.add_replay(self._current_challenges)
         self.requests = Allowance(
             limiter("requests", settings.requests_per_second, 3 * settings.requests_per_second),
@@ -167,8 +172,12 @@ class Services:
         for kind, priority in (("playing", PLAYING), ("analysing", ANALYSING), ("live", LIVE)):
             self.metrics.watch_queue(kind, partial(_load, self.workers, priority))
         self.metrics.watch_queue("pages", partial(_load, self.pages.workers, PLAYING))
-        self.retention = Retention(self.store, self.referee, self.metrics, settings.keep_days)
-        self.columns = MissingColumns(self.store)
+        self.metrics.processes("engines", settings.workers)
+        self.metrics.processes("pages", _PAGE_PROCESSES)
+        hears = (lambda: not self.hub.is_deaf) if settings.redis else None
+        self.metrics.watch_server(lambda: self.is_draining, hears)
+        self.retention = Retention(self.store, self.referee, self.metrics, settings.keep_days, self.hub)
+        self.columns = MissingColumns(self.store, self.hub)
         self.garbage = GarbageCollection()
         self.is_draining = False
         """Whether the server is about to end: it answers, and tells proxies to send new visitors elsewhere."""
@@ -183,7 +192,7 @@ class Services:
             self.visitors.use(self.store.signing_keys)
             await self.accounts.end_old_sessions()
             self._is_open = True
-            self.referee.open()
+            await self.referee.open()
             await self.vacations.open()
             self.planner.start()
             self.columns.start()
@@ -196,7 +205,7 @@ class Services:
 
     async def _open_hub(self) -> None:
         try:
-            await self.hub.open()
+            await self.hub.open(digest(self.store.signing_keys[0])[:16])
         except BaseException:
             await self.store.close()
             raise
@@ -217,7 +226,7 @@ class Services:
 
         written = await self.store.write("forget messages", "", forget)
         self.avoidance.forget(person)
-        self.chats.renew_matches(written)
+        self.chats.renew_matches(written, everywhere=True)
 
     def start_processes(self) -> None:
         """Starts the worker processes now, so that the first visitor does not wait for them."""
@@ -236,6 +245,8 @@ class Services:
         await self.retention.close()
         await self.columns.close()
         await self.builds.close()
+        await self.changes.close()
+        await self.avoidance.close()
         await self.chats.close()
         await self.notices.close()
         await self.lobby.close()

@@ -317,7 +317,7 @@ async def leave_out(hall: Hall, person: str, days: int) -> None:
     async def nothing(vacation: Vacation) -> None:  # as the method
         """Tells nobody."""
 
-    hall.services.vacations._tell = nothing  # type: ignore[method-assign]
+    hall.services.vacations._tell_all = nothing  # type: ignore[method-assign]
     try:
         await hall.services.vacations.begin(person, days)
     except DamierError:

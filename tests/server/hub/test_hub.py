@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from damier.server.hub.hub import LOBBY
+from damier.server.hub.hub import LOBBY, match_place
 from tests.server.hub.hubs import KINDS, open_hubs, until
 
 SLOW = 1 / 3600  # tokens a second
@@ -16,7 +16,7 @@ def test_an_announcement_is_heard_by_all_other_processes_and_not_by_its_own(kind
         async with open_hubs(kind, 3) as hubs:
             heard: list[list[tuple[str, int]]] = [[], [], []]
             for hub, news in zip(hubs, heard, strict=True):
-                hub.listen("match", lambda number, seq, news=news: news.append((number, seq)))  # type: ignore[misc]
+                hub.listen("match", lambda number, seq, _body, news=news: news.append((number, seq)))  # type: ignore[misc]
             hubs[0].announce("match", "one", 7)
             await until(lambda: heard[1] == heard[2] == [("one", 7)])
             hubs[1].announce("match", "two", 1)
@@ -28,13 +28,40 @@ def test_an_announcement_is_heard_by_all_other_processes_and_not_by_its_own(kind
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_every_announcement_with_a_body_is_heard_in_order(kind: str) -> None:
+    async def run() -> None:
+        async with open_hubs(kind) as (one, other):
+            heard: list[tuple[str, int, object]] = []
+            other.listen("match", lambda number, seq, body: heard.append((number, seq, body)))
+            for seq in range(1, 4):
+                one.announce("match", "x", seq, {"event": [seq, "ä"]})
+            await until(lambda: len(heard) == 3)
+            assert heard == [("x", seq, {"event": [seq, "ä"]}) for seq in range(1, 4)]
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_anybody_can_look_who_is_at_any_place(kind: str) -> None:
+    async def run() -> None:
+        async with open_hubs(kind) as (one, other):
+            one.enter(match_place("x"), "ann")
+            async with asyncio.timeout(60):
+                while await other.look(match_place("x")) != {"ann"}:
+                    await asyncio.sleep(0.01)
+            assert await other.look(match_place("y")) == set()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_only_the_listeners_of_a_kind_hear_of_it(kind: str) -> None:
     async def run() -> None:
         async with open_hubs(kind) as (one, other):
             matches: list[str] = []
             tournaments: list[str] = []
-            other.listen("match", lambda number, _seq: matches.append(number))
-            other.listen("tournament", lambda number, _seq: tournaments.append(number))
+            other.listen("match", lambda number, _seq, _body: matches.append(number))
+            other.listen("tournament", lambda number, _seq, _body: tournaments.append(number))
             one.announce("tournament", "cup", 3)
             one.announce("match", "final", 1)
             await until(lambda: matches == ["final"])
@@ -48,7 +75,7 @@ def test_a_listener_that_fails_does_not_stop_later_announcements(caplog: pytest.
         async with open_hubs("redis") as (one, other):
             heard: list[int] = []
 
-            def listen(_number: str, seq: int) -> None:
+            def listen(_number: str, seq: int, _body: object) -> None:
                 heard.append(seq)
                 raise ValueError("a fault")
 
@@ -119,7 +146,7 @@ def test_listeners_are_told_who_comes_and_goes(kind: str) -> None:
     async def run() -> None:
         async with open_hubs(kind) as (one, other):
             seen: list[set[str]] = []
-            other.listen("here", lambda place, _seq: seen.append(other.people(place)))
+            other.listen("here", lambda place, _seq, _body: seen.append(other.people(place)))
             one.enter(LOBBY, "ann")
             await until(lambda: bool(seen) and seen[-1] == {"ann"})
             one.leave(LOBBY, "ann")

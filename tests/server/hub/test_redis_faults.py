@@ -64,7 +64,7 @@ class Reader:
         self._stored = stored
         hub.listen("match", self._hear, self._read)
 
-    def _hear(self, number: str, _seq: int) -> None:
+    def _hear(self, number: str, _seq: int, _body: object) -> None:
         self.seen[number] = self._stored[number]
 
     async def _read(self) -> None:
@@ -98,7 +98,7 @@ def test_a_process_that_was_cut_off_announces_what_waited(monkeypatch: pytest.Mo
         async with open_hubs("redis") as (one, other):
             assert isinstance(one, RedisHub)
             heard: list[int] = []
-            other.listen("match", lambda _number, seq: heard.append(seq))
+            other.listen("match", lambda _number, seq, _body: heard.append(seq))
             with patch.object(one._redis, "pipeline", side_effect=OSError("cut off")):
                 one.announce("match", "x", 1)
                 await until(lambda: not one._is_reached)

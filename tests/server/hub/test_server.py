@@ -24,15 +24,16 @@ def settings(folder: Path, redis: str = "", **more: object) -> ServerSettings:
 def test_a_server_plays_on_while_redis_is_gone(tmp_path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="damier-redis-") as folder:
         redis, address = start(Path(folder))
-        services = Services(settings(tmp_path, address, requests_per_second=1, requests_per_address=1))
+        services = Services(settings(tmp_path, address, matches_per_hour=2, matches_per_address=2))
         assert isinstance(services.hub, RedisHub)
         with TestClient(create_app(services)) as client:
-            begun = client.post("/api/matches", json={"game": "chefa", "seats": ["me", "me"]}).json()
+            wanted = {"game": "chefa", "seats": ["me", "me"]}
+            begun = client.post("/api/matches", json=wanted).json()
             stop(redis)
             found = client.get(f"/api/matches/{begun['number']}")
             assert found.status_code == 200
             other = another_browser(client)
-            statuses = [other.get("/api/games").status_code for _ in range(4)]
+            statuses = [other.post("/api/matches", json=wanted).status_code for _ in range(4)]
             assert statuses[-1] == 429  # from the server's own buckets
         assert redis.poll() != 0
 

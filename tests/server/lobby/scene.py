@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from damier.engine.pool.pool import Workers
+from damier.server.hub.local import LocalHub
 from damier.server.lobby.lobby import Lobby
 from damier.server.lobby.people import People
 from damier.server.lobby.weekly import parse_weekly
@@ -102,16 +103,17 @@ class Page:
 class Scene:
     """A lobby and its clock."""
 
-    def __init__(self, path: Path, weekly: str = "") -> None:
-        self.now = START
-        self.store, self.ratings = Store(path), FakeRatings()
-        self.referee = Referee(self.store, cast(Workers, None), 1.0)
+    def __init__(self, database: Path | str, weekly: str = "", hub: LocalHub | None = None) -> None:
+        self.now, self.hub = START, hub or LocalHub()
+        self.store, self.ratings = Store(database), FakeRatings()
+        self.referee = Referee(self.store, cast(Workers, None), 1.0, hub=self.hub)
         self.people = People(self.store, FakeAccounts(), self.ratings)
         self._weekly = weekly
         self.lobby = self.new_lobby()
 
     def new_lobby(self) -> Lobby:
-        return Lobby(self.store, self.referee, self.people, weekly=parse_weekly(self._weekly), clock=lambda: self.now)
+        weekly = parse_weekly(self._weekly)
+        return Lobby(self.store, self.referee, self.people, weekly=weekly, clock=lambda: self.now, hub=self.hub)
 
     async def pass_time(self, seconds: float) -> None:
         """Turns the clock and lets the lobby look at what is due."""

@@ -12,8 +12,10 @@ import pytest
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message
 from damier.server.errors import NotAllowed, NotFound, NotNow
-from damier.server.lobby import lobby, pairing
-from damier.server.lobby.lobby import ABSENCE, GRACE, LIFE
+from damier.server.lobby import pairing
+from damier.server.lobby.lobby import ABSENCE, LIFE
+from damier.server.lobby.seeks import matchmaking
+from damier.server.lobby.seeks.owners import GRACE
 from damier.server.matches.live_match import LiveMatch
 from damier.server.wire.lobby import NewSeek, SeekData
 from tests.server.lobby.scene import ANN, BLITZ, BOB, CAT, SLOW, Scene, live, slow, staged, terms
@@ -115,7 +117,7 @@ def test_two_are_not_paired_again_for_an_hour_after_an_abort(play: Play) -> None
         answer = await scene.lobby.seek(BOB, slow())
         assert answer.match
         aborted: LiveMatch = await scene.referee.find(answer.match)
-        scene.lobby._after_game(aborted)  # it has no result
+        scene.lobby._matchmaking.after_game(aborted)  # it has no result
         ann = await scene.arrive(ANN)
         assert ann.kinds().count("paired") == 1
         await open_seek(scene, ANN, slow())
@@ -140,7 +142,7 @@ def test_who_withdraws_while_pairs_are_found_does_not_play(play: Play, monkeypat
             return found
 
         with monkeypatch.context() as patch:
-            patch.setattr(lobby, "_AT_ONCE", 0)  # in a thread
+            patch.setattr(matchmaking, "_AT_ONCE", 0)  # in a thread
             patch.setattr(pairing, "pairs", withdrawn_meanwhile)
             other = await open_seek(scene, BOB, slow())
         assert numbers(scene) == [other]
@@ -262,7 +264,7 @@ def test_a_live_seek_without_any_page_dies_too(play: Play) -> None:
 def test_the_stream_of_a_program_keeps_its_live_seek_as_a_page_does(play: Play) -> None:
     async def scene(scene: Scene) -> None:
         streams = {ANN}
-        scene.lobby.has_stream = streams.__contains__
+        scene.lobby.owners.has_stream = streams.__contains__
         number = await open_seek(scene, ANN, live())
         page = await scene.arrive(ANN)
         scene.lobby.leave(page)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -68,42 +69,51 @@ def test_a_restart_keeps_stored_seeks_and_drops_live_ones(shelf: Shelf) -> None:
     assert shelf.do(seeks.find, "2") is None
 
 
-def test_of_two_who_claim_a_seek_one_gets_it(shelf: Shelf) -> None:
+def test_of_two_who_take_a_seek_one_gets_it(shelf: Shelf) -> None:
     shelf.do(seeks.add, made("1"))
-    shelf.do(seeks.claim, ["1"])
+    shelf.do(seeks.take, "m", ["1"], LATER)
     with pytest.raises(NotNow, match=r"^Somebody else was faster, or the seek is closed\.$"):
-        shelf.do(seeks.claim, ["1"])
+        shelf.do(seeks.take, "other", ["1"], LATER)
+    assert shelf.do(seeks.find, "1") == made("1", state="taken", match="m", closed=LATER)
 
 
-def test_two_seeks_are_claimed_together_or_not_at_all(shelf: Shelf) -> None:
+def test_two_seeks_are_taken_together_or_not_at_all(shelf: Shelf) -> None:
     for number in "12":
         shelf.do(seeks.add, made(number))
     shelf.do(seeks.close, ["2"], "withdrawn", AT)
     with pytest.raises(NotNow):
-        shelf.do(seeks.claim, ["1", "2"])
-    assert shelf.do(seeks.find, "1").state == "open"
+        shelf.do(seeks.take, "m", ["1", "2"], AT)
+    assert shelf.do(seeks.find, "1") == made("1")
 
 
-def test_a_claimed_seek_is_taken_with_its_match_or_open_again(shelf: Shelf) -> None:
+def test_a_seek_that_somebody_else_has_taken_begins_no_match(shelf: Shelf) -> None:
+    shelf.do(seeks.add, made("1"))
+    for number in ("one", "other"):
+        take = partial(seeks.take, match=number, numbers=["1"], at=AT)
+        with contextlib.suppress(NotNow):
+            shelf.runner.run(shelf.store.add_match(a_match(number), take))
+    assert shelf.runner.run(shelf.store.load("one"))
+    assert shelf.runner.run(shelf.store.load("other")) is None
+
+
+def test_a_seek_that_an_earlier_version_was_taking_is_open_again_unless_its_match_has_begun(shelf: Shelf) -> None:
     for number in "12":
-        shelf.do(seeks.add, made(number))
-        shelf.do(seeks.claim, [number])
-    shelf.do(seeks.settle, ["1"], "m", LATER)
-    shelf.do(seeks.settle, ["2"], None, LATER)
-    assert shelf.do(seeks.find, "1") == made("1", state="taken", match="m", closed=LATER)
-    assert shelf.do(seeks.find, "2") == made("2")
-
-
-def test_a_kill_between_claim_and_match_opens_the_seek_again_and_one_after_the_match_does_not(shelf: Shelf) -> None:
-    for number in "12":
-        shelf.do(seeks.add, made(number))
-        shelf.do(seeks.claim, [number])
-    game = damier.load("chefa")
-    seats = [Seat(player, PERSON, visitor=person) for player, person in zip(game.players, (ANN, BOB), strict=True)]
-    match = Match("number", game, seats, bytes(32), ANN, AT, origin=seeks.origin_of("1"))
-    shelf.runner.run(shelf.store.add_match(match))
+        shelf.do(seeks.add, made(number, state="taking"))
+    shelf.runner.run(shelf.store.add_match(a_match("number", origin=seeks.origin_of("1"))))
     assert open_numbers(shelf) == ["2"]
     assert shelf.do(seeks.find, "1").match == "number"
+
+
+def test_a_further_process_leaves_live_seeks_open(shelf: Shelf) -> None:
+    shelf.do(seeks.add, made("1", is_live=True))
+    assert [seek.number for seek in shelf.do(partial(seeks.recover, at=AT, is_alone=False))] == ["1"]
+    assert shelf.do(seeks.close_live, [ANN, BOB], AT) == ["1"]
+
+
+def a_match(number: str, origin: str = "") -> Match:
+    game = damier.load("chefa")
+    seats = [Seat(player, PERSON, visitor=person) for player, person in zip(game.players, (ANN, BOB), strict=True)]
+    return Match(number, game, seats, bytes(32), ANN, AT, origin=origin)
 
 
 def test_a_person_may_have_some_stored_seeks_and_no_more(shelf: Shelf) -> None:
@@ -140,8 +150,8 @@ def test_an_owner_who_comes_back_keeps_the_seeks(shelf: Shelf) -> None:
 
 def test_a_closed_seek_cannot_be_closed_again_and_is_deleted_later(shelf: Shelf) -> None:
     shelf.do(seeks.add, made("1"))
-    assert shelf.do(seeks.close, ["1"], "withdrawn", AT) == 1
-    assert shelf.do(seeks.close, ["1"], "declined", AT) == 0
+    assert shelf.do(seeks.close, ["1"], "withdrawn", AT) == ["1"]
+    assert shelf.do(seeks.close, ["1"], "declined", AT) == []
     shelf.do(seeks.delete_closed, AT)
     assert shelf.do(seeks.find, "1") == made("1", state="withdrawn", closed=AT)
     shelf.do(seeks.delete_closed, LATER)

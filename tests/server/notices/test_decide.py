@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import damier
+from damier.core.messages import message
 from damier.server.matches.clock import DAY, TimeControl
 from damier.server.matches.match import OPEN, PERSON, Event, Match, Seat
 from damier.server.notices import decide, notice
@@ -159,3 +162,23 @@ def test_a_live_game_of_a_tournament_is_told_for_a_minute() -> None:
 
 def test_every_kind_can_be_switched_off_for_each_channel() -> None:
     assert len(notice.SWITCHES) == 2 * len(notice.KINDS) == 14
+
+
+def test_every_notice_comes_out_of_json_as_it_went_in() -> None:
+    what = message("{game}, {clock}", game="X", clock=SLOW.message())
+    made = [
+        notice.of_turn(ANN, "m", "X", ["Bob"], 3),
+        notice.of_reminder(ANN, "m", "X", ["Bob"], 7200, None),
+        notice.of_challenge(ANN, "s", "Bob", what, is_live=True),
+        notice.of_acceptance(ANN, "m", "Bob", "X", is_challenge=False),
+        notice.of_refusal(ANN, "s", "Bob", "X"),
+        notice.of_rematch(ANN, "m", "X", ["Bob", "Cat"]),
+        notice.of_seek(ANN, "s", "Bob", what, is_live=False),
+        notice.of_tournament_game(ANN, "m", "Cup", "X", ["Bob"], is_live=True),
+        notice.of_end(ANN, "m", "X", ["Bob"], "won"),
+    ]
+    assert {each.kind for each in made} == set(notice.KINDS)
+    for each in made:
+        read = Notice.read(json.loads(json.dumps(each.data())))
+        assert read == each
+        assert read.text.render("fr") == each.text.render("fr")

@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from damier.core.messages import message
 from damier.engine.pool.pool import Workers
+from damier.server.hub.local import LocalHub
 from damier.server.matches.live_match import LiveMatch
 from damier.server.matches.referee import Referee
 from damier.server.ratings.glicko import NEW, Rating
@@ -66,11 +67,13 @@ class Newcomers(MatchRater):
 class World:
     """A server and its time."""
 
-    def __init__(self, path: Path | str, seed: int = 1, now: str = START, **fault: Any) -> None:
+    def __init__(
+        self, path: Path | str, seed: int = 1, now: str = START, hub: LocalHub | None = None, **fault: Any
+    ) -> None:
         self.path, self.now, self.rng = path, now, random.Random(seed)
         self.store = DyingStore(path, **fault)
-        self.referee = Referee(self.store, cast("Workers", None), 0.05)
-        self.tournaments = Tournaments(self.store, self.referee, Newcomers(), lambda: self.now)
+        self.referee = Referee(self.store, cast("Workers", None), 0.05, hub=hub)
+        self.tournaments = Tournaments(self.store, self.referee, Newcomers(), lambda: self.now, hub)
         self.absent: set[str] = set()
         """Who does not come to games."""
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from damier.server.civility.chats import Chats
-    from damier.server.lobby.lobby import Lobby
     from damier.server.matches.referee import Referee
     from damier.server.people.accounts import Accounts
+    from damier.server.people.person_changes import PersonChanges
     from damier.server.store.store import Store
     from damier.server.wire.civility.people import ModerationAct
 
@@ -56,7 +56,7 @@ class Moderation:
     store: Store
     accounts: Accounts
     referee: Referee
-    lobby: Lobby
+    changes: PersonChanges
     chats: Chats
 
     async def page(self, moderator: Account, lang: str) -> ModerationData:
@@ -107,17 +107,18 @@ class Moderation:
         if asked.do in ("rename", "ban") and case.account:
             await self.accounts.renew(person)
         if asked.do == "rename":
-            if case.account is None:
-                await self.referee.rename(person, chosen_nickname(asked.name or ""))
-            await self.lobby.rename(person)
+            nickname = chosen_nickname(asked.name or "") if case.account is None else None
+            if nickname:
+                await self.referee.rename(person, nickname)
+            await self.changes.rename(person, nickname)
             find = chat.matches_with
             written = await self.store.read("find messages", "", lambda given: find(given, person))
-            self.chats.renew_matches(written)
+            self.chats.renew_matches(written, everywhere=True)
         if asked.do == "silence":
-            self.chats.renew([person])
+            self.chats.renew([person], everywhere=True)
         if asked.do == "remove":
             number = asked.line or 0
-            await self.chats.tell_removed(_match_of(case.report, number), number)
+            await self.chats.tell_removed(_match_of(case.report, number), number, everywhere=True)
 
 
 def _match_of(report: StoredReport, number: int) -> str:

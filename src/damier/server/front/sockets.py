@@ -160,6 +160,11 @@ class OpenSockets:
             opened.session, self._moved[opened] = session, person
             self._of_visitor.setdefault(person, []).append(opened)
 
+    def sessions(self) -> set[tuple[str, str]]:
+        """Returns the persons and sessions of the match sockets that have one."""
+        open_ones = ((person, opened.session) for person, own in self._of_visitor.items() for opened in own)
+        return {(person, session) for person, session in open_ones if session}
+
     def sign_out(self, person: str, *, session: str = "", besides: str = "") -> None:
         """Closes the sockets of a session of a person, or of all besides one."""
         for opened in tuple(self._of_visitor.get(person, ())):

@@ -12,33 +12,65 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from typing import Literal
+from typing import Any, Literal
 
 from damier.server.front.limits import RateLimiter
 
-Kind = Literal["match", "tournament", "here"]
-"""What an announcement is about: the last event of a match or tournament, or who is at a place."""
+Kind = Literal[
+    "match",  # an event is stored; the body has it, and who holds the seats
+    "seats",  # the seats or names of a match have changed without an event
+    "conditional",  # conditional turns of a match have changed
+    "ratings",  # a match has been rated
+    "chat",  # a message is stored in the chat of a match
+    "goodbye",  # a player has closed the page of a match; the body is the person
+    "tournament",  # an event of a tournament is stored
+    "seek",  # a seek is opened or closed
+    "paired",  # a person has been told of the match that seeks have led to; the body are the seeks
+    "apart",  # two persons are not paired for a while; the body is the other one
+    "notice",  # a person is told something in open pages
+    "person",  # the account, sessions or names of a person have changed
+    "moved",  # a guest is now the person of an account
+    "forgotten",  # a person is deleted
+    "stream",  # a program has opened the stream of a person's events
+    "avoided",  # whom a person has muted or blocked
+    "vacation",  # a person has begun or ended a vacation
+    "here",  # who is at a place
+]
+"""What an announcement is about."""
 
-Heard = Callable[[str, int], None]
-"""Called with the number of a match or tournament and that of its last event. It must not wait."""
+Heard = Callable[[str, int, Any], None]
+"""Called with the number of a match, tournament or person, that of its last event, and the body. It must not wait."""
 
 Missed = Callable[[], Awaitable[None]]
 """Called when announcements may have been missed: compares all that is followed with the database."""
 
-LOBBY = "lobby"
-PLACES = (LOBBY,)
-"""The places of which every process knows who is there."""
+LOBBY, STREAMS = "lobby", "streams"
+PLACES = (LOBBY, STREAMS)
+"""The places of which every process knows who is there: pages of the lobby, and streams of a person's events."""
+
+
+def match_place(number: str) -> str:
+    """Returns the place of the players who have a page of a match open."""
+    return f"match:{number}"
+
+
+def pages_place(person: str) -> str:
+    """Returns the place of a person who has any page open that is told of notices."""
+    return f"pages:{person}"
 
 
 class Hub(ABC):
     """What the processes of one installation share besides the database."""
 
+    is_shared = False
+    """Whether other processes may be there."""
+
     is_deaf = False
     """Whether announcements of other processes do not arrive at the moment."""
 
     @abstractmethod
-    async def open(self) -> None:
-        """Connects; raises `BadArgument` with a sentence if that fails."""
+    async def open(self, installation: str = "") -> None:
+        """Connects with the processes of an installation; raises `BadArgument` with a sentence if that fails."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -51,12 +83,20 @@ class Hub(ABC):
     # Announcements
 
     @abstractmethod
-    def announce(self, kind: Kind, number: str, seq: int) -> None:
-        """Has all other processes hear of an event that is committed."""
+    def announce(self, kind: Kind, number: str, seq: int = 0, body: Any = None) -> None:
+        """Has all other processes hear of something that is committed.
+
+        Without a body, of several announcements about the same number only the last may be heard. The body is data for
+        JSON; one with a body is lost if the hub is out of reach for long.
+        """
 
     @abstractmethod
     def listen(self, kind: Kind, heard: Heard, missed: Missed | None = None) -> None:
-        """Has functions called for announcements of other processes, and when some may have been missed."""
+        """Has functions called for announcements of other processes, and every few seconds, in case one was lost."""
+
+    @abstractmethod
+    def on_resume(self, missed: Missed) -> None:
+        """Has a function called when announcements arrive again after a time in which they did not."""
 
     # Rate limits
 
@@ -77,6 +117,10 @@ class Hub(ABC):
     @abstractmethod
     def people(self, place: str) -> set[str]:
         """Returns who is at a place by whatever process: one of `PLACES`, or where this process has somebody."""
+
+    @abstractmethod
+    async def look(self, place: str) -> set[str]:
+        """Returns who is at any place now; those of this process if the hub is out of reach."""
 
     # Leases
 

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 from damier.server.front.limits import RateLimiter
 from damier.server.hub.hub import Heard, Hub, Kind, Missed
@@ -27,14 +28,16 @@ class LocalHub(Hub):
     """What one process needs of a hub."""
 
     def __init__(self, exchange: Exchange | None = None) -> None:
+        self.is_shared = exchange is not None
         self._exchange = exchange or Exchange()
         self._exchange.hubs.append(self)
         self._heard: dict[Kind, list[Heard]] = {}
         self._missed: list[Missed] = []
+        self._resumed: list[Missed] = []
         self._here: dict[str, Counter[str]] = {}
         """How many connections each person has at each place."""
 
-    async def open(self) -> None:
+    async def open(self, installation: str = "") -> None:
         """Has nothing to connect to."""
 
     async def close(self) -> None:
@@ -49,11 +52,11 @@ class LocalHub(Hub):
         """Is always there."""
         return True
 
-    def announce(self, kind: Kind, number: str, seq: int) -> None:
+    def announce(self, kind: Kind, number: str, seq: int = 0, body: Any = None) -> None:
         """Calls the listeners of all other hubs."""
         for hub in self._exchange.hubs:
             if hub is not self:
-                hub.hear(kind, number, seq)
+                hub.hear(kind, number, seq, body)
 
     def listen(self, kind: Kind, heard: Heard, missed: Missed | None = None) -> None:
         """Adds listeners; nothing is ever missed."""
@@ -61,10 +64,14 @@ class LocalHub(Hub):
         if missed:
             self._missed.append(missed)
 
-    def hear(self, kind: Kind, number: str, seq: int) -> None:
+    def on_resume(self, missed: Missed) -> None:
+        """Notes a function, which is never called: nothing is ever missed."""
+        self._resumed.append(missed)
+
+    def hear(self, kind: Kind, number: str, seq: int, body: Any = None) -> None:
         """Calls the listeners of this hub."""
         for heard in self._heard.get(kind, ()):
-            heard(number, seq)
+            heard(number, seq, body)
 
     def limiter(self, name: str, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> RateLimiter:
         """Returns the buckets of a name."""
@@ -88,6 +95,10 @@ class LocalHub(Hub):
     def people(self, place: str) -> set[str]:
         """Returns who is at a place."""
         return {person for hub in self._exchange.hubs for person in hub._here.get(place, ())}
+
+    async def look(self, place: str) -> set[str]:
+        """Returns who is at a place."""
+        return self.people(place)
 
     async def lease(self, name: str, seconds: float) -> bool:
         """Takes or renews a lease."""

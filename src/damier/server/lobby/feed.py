@@ -64,7 +64,7 @@ class Feed:
 
         self._timer: asyncio.TimerHandle | None = None
         self._sent_at = float("-inf")
-        hub.listen("here", lambda _place, _seq: self._schedule())
+        hub.listen("here", lambda place, _seq, _body: self._schedule() if place == LOBBY else None)
 
     # Listeners
 

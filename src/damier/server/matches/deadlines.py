@@ -3,6 +3,9 @@
 One timer waits for the earliest deadline. The database has all of them, in an indexed column that is written with each
 event; those of the next hour are in memory, and the rest is read when that hour is over. A deadline only says when to
 look: the referee decides under the match's lock, from server time.
+
+Of several processes on one database (`SharedDeadlines`) each waits for the deadlines of the matches that it has in
+memory. What is over for a second all the same is taken from the database by one of them.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
     from damier.server.matches.server_time import ServerTime
 
+    Take = Callable[[int], Awaitable[list[str]]]
     Read = Callable[[int], Awaitable[list[tuple[str, int]]]]
     Expire = Callable[[str], Awaitable[int | None]]
 
@@ -27,6 +31,9 @@ _log = logging.getLogger(__name__)
 
 HORIZON = 3_600_000
 """Milliseconds: deadlines that are farther away are only in the database."""
+
+OVERDUE, POLL = 1000, 500
+"""Milliseconds after which any process may decide what is over, and between two looks at the database."""
 
 _AT_ONCE = 16  # matches that are looked at together
 _RETRY = 1000  # milliseconds after a failure
@@ -139,3 +146,22 @@ class Deadlines:
             self._task.cancel()
             await asyncio.wait([self._task])
             self._task = None
+
+
+class SharedDeadlines(Deadlines):
+    """The deadlines of matches in memory, and of those that no process has in memory."""
+
+    def __init__(self, time: ServerTime, take: Take, expire: Expire) -> None:
+        """`take` returns matches whose deadline was over at a time, each to one process alone."""
+        super().__init__(time, self._read_none, expire)
+        self._take_overdue = take
+
+    async def _read_none(self, _until: int) -> list[tuple[str, int]]:
+        return []
+
+    async def run_due(self) -> int:
+        """Decides what is due here, and some of what is overdue anywhere; returns when to look again."""
+        then = await super().run_due()
+        if overdue := await self._take_overdue(self._time.now() - OVERDUE):
+            await asyncio.gather(*map(self._look, overdue))
+        return min(then, self._time.now() + (0 if overdue else POLL))

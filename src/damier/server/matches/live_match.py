@@ -12,6 +12,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from damier.server.correspondence.conditional import has_conditional_turns
+from damier.server.hub.hub import match_place
 from damier.server.matches.absence import Absence
 from damier.server.matches.match import Event
 from damier.server.matches.match_data import (
@@ -31,7 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from damier.server.correspondence.conditional import ConditionalTurns
-    from damier.server.matches.match import Match
+    from damier.server.hub.hub import Hub
+    from damier.server.matches.match import Match, Seat
     from damier.server.people.account import AccountName
     from damier.server.wire.matches import CommonState, MatchSnapshot
     from damier.server.wire.model import WireModel
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 
 
 _SHORTEST_THOUGHT = 0.05  # seconds of the computer
+_MOST_LAG = 3_600_000  # milliseconds: the quota of lag is always less
 
 
 class Listener(Protocol):
@@ -58,8 +62,10 @@ class Listener(Protocol):
 class LiveMatch:
     """A match in memory."""
 
-    def __init__(self, match: Match, address: str = "", time: ServerTime | None = None) -> None:
+    def __init__(self, match: Match, address: str = "", time: ServerTime | None = None, hub: Hub | None = None) -> None:
+        """With a `hub`, which has other processes, players who are connected to these are here, too."""
         self.match = match
+        self._hub, self._place = hub, match_place(match.number)
         self.time = time or ServerTime()
         self.absence = Absence(self.time.now())
         self.address = address
@@ -94,6 +100,12 @@ class LiveMatch:
         self._here: Counter[str] = Counter()
         """How many connections each visitor has."""
 
+        self._elsewhere: set[str] = set()
+        """Who is connected to other processes."""
+
+        self._goodbyes: set[str] = set()
+        """Who has closed the page there."""
+
         self._told_here: list[str] = []
         self._known_seq = -1
         self._common: dict[str, CommonState] = {}
@@ -111,6 +123,11 @@ class LiveMatch:
     def is_due(self) -> bool:
         """Whether something is to happen without a request: a roll, the computer's turn or a conditional turn."""
         return self.match.is_due or (bool(self.conditional) and self.due_answer() is not None)
+
+    @property
+    def may_have_conditional(self) -> bool:
+        """Whether conditional turns may have been entered, here or elsewhere."""
+        return bool(self.conditional) or has_conditional_turns(self.match)
 
     def due_answer(self) -> Event | None:
         """Returns the action of a conditional turn that is to be played now."""
@@ -132,6 +149,9 @@ class LiveMatch:
         """Adds a connection, sends it a snapshot, and informs all others if a seat is now present."""
         self.listeners.add(listener)
         self._here[listener.visitor] += 1
+        if self._hub and listener.visitor:
+            self._hub.enter(self._place, listener.visitor)
+            self.note_elsewhere(self._hub.people(self._place))
         self.absence.come(listener.visitor)
         listener.send_text(self._snapshot_text(listener.visitor, lang))
         if self.notice:
@@ -140,20 +160,45 @@ class LiveMatch:
 
     def leave(self, listener: Listener, *, is_goodbye: bool = False) -> None:
         """Removes a connection, and informs all others if a seat is no longer present."""
+        visitor = listener.visitor
         self.listeners.discard(listener)
-        self._here[listener.visitor] -= 1
-        if not self._here[listener.visitor]:
-            del self._here[listener.visitor]
-            self.absence.go(listener.visitor, self.time.now(), is_goodbye=is_goodbye)
+        self._here[visitor] -= 1
+        is_last = not self._here[visitor]
+        if is_last:
+            del self._here[visitor]
+            if visitor not in self._elsewhere:
+                self.absence.go(visitor, self.time.now(), is_goodbye=is_goodbye)
+        if self._hub and visitor:
+            if is_last and is_goodbye:
+                self._hub.announce("goodbye", self.match.number, body=visitor)
+            self._hub.leave(self._place, visitor)
         self.tell_presence()
 
-    def is_here(self, visitor: str) -> bool:
-        """Tells whether a visitor has a page of the match open."""
-        return visitor in self._here
+    def is_here(self, visitor: str | None) -> bool:
+        """Tells whether a visitor has a page of the match open, at whatever process."""
+        return visitor in self._here or visitor in self._elsewhere
+
+    def note_goodbye(self, visitor: str) -> None:
+        """Notes that a visitor has closed the last page at another process."""
+        self._goodbyes.add(visitor)
+
+    def note_elsewhere(self, people: set[str]) -> None:
+        """Notes who is connected, by the hub; those who are not at this process are at others."""
+        elsewhere, before = people - self._here.keys(), self._elsewhere
+        if elsewhere == before:
+            return
+        self._elsewhere = elsewhere
+        for visitor in elsewhere:
+            self._goodbyes.discard(visitor)
+            self.absence.come(visitor)
+        for visitor in before - elsewhere - self._here.keys():
+            self.absence.go(visitor, self.time.now(), is_goodbye=visitor in self._goodbyes)
+            self._goodbyes.discard(visitor)
+        self.tell_presence()
 
     def tell_presence(self) -> None:
         """Informs all connections which seats are present, if that has changed."""
-        seats = [seat.player for seat in self.match.seats if seat.visitor in self._here]
+        seats = [seat.player for seat in self.match.seats if self.is_here(seat.visitor)]
         if seats != self._told_here:
             self._told_here = seats
             self.broadcast(PresenceMessage(type="here", seats=seats, clocks=self.clocks_data()))
@@ -189,9 +234,16 @@ class LiveMatch:
         return min((each.lag for each in self.listeners if visitor and each.visitor == visitor), default=0)
 
     def flag_time(self) -> int | None:
-        """Returns the server time at which the running clock is over, lag that may be forgiven included."""
+        """Returns the server time at which the running clock is over, lag that may be forgiven included.
+
+        For a player who is connected to another process, that is as much as ever may be forgiven: that one measures it.
+        """
         clocks = self.match.clocks
-        return clocks.flag_time(self.lag_of(clocks.running)) if clocks else None
+        if clocks is None:
+            return None
+        visitor = self.match.seat(clocks.running).visitor if clocks.running else None
+        is_elsewhere = visitor not in self._here and visitor in self._elsewhere
+        return clocks.flag_time(_MOST_LAG if is_elsewhere else self.lag_of(clocks.running))
 
     def overdue(self, at: int) -> Event | None:
         """Returns the event that has been due since the running clock is over, if it is at a time."""
@@ -280,7 +332,7 @@ class LiveMatch:
                 kind=seat.kind,
                 level=seat.level,
                 is_mine=seat.visitor == visitor,
-                is_here=seat.visitor in self._here,
+                is_here=self.is_here(seat.visitor),
                 rating=self.ratings.get(seat.player),
             )
             for seat in self.match.seats
@@ -313,10 +365,30 @@ class LiveMatch:
                 listener.visitor = person
         if here := self._here.pop(guest, 0):
             self._here[person] += here
+            for hub in [self._hub] * here if self._hub else ():
+                hub.leave(self._place, guest)
+                hub.enter(self._place, person)
         self.nicknames[person], self.accounts[person] = name.name, name
         ratings, conditional = dict(self.ratings), dict(self.conditional)  # which move with the person
         self.replace_visitor(guest, person)
         self.ratings, self.conditional = ratings, conditional
+
+    def renew_people(
+        self, seats: list[Seat], nicknames: Mapping[str, str], accounts: Mapping[str, AccountName]
+    ) -> None:
+        """Takes over seats and names as the database has them, and informs all connections of those that differ."""
+        before = {seat.player: self._shown_name(seat.visitor) for seat in self.match.seats}
+        for old, new in zip(self.match.seats, seats, strict=True):
+            if old.visitor and new.visitor and old.visitor != new.visitor:
+                self.match.replace_visitor(old.visitor, new.visitor)
+        self.match.seats = seats
+        self.nicknames, self.accounts = dict(nicknames), dict(accounts)
+        for seat in seats:
+            if seat.visitor and self._shown_name(seat.visitor) != before[seat.player]:
+                self._tell_name(seat.visitor)
+
+    def _shown_name(self, visitor: str | None) -> tuple[str, AccountName | None]:
+        return (self.nickname(visitor), self.accounts.get(visitor)) if visitor else ("", None)
 
     def tell_ratings(self, rated: MatchRatings) -> None:
         """Informs all connections what the match has changed in the ratings."""

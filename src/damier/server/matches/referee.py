@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
@@ -24,21 +24,22 @@ from damier.core.messages import message
 from damier.server.correspondence.conditional import ConditionalTurns, has_conditional_turns
 from damier.server.correspondence.vacation import Vacation, due_event
 from damier.server.errors import NotFound
-from damier.server.hub.elsewhere import Elsewhere
-from damier.server.hub.hub import Hub
+from damier.server.hub.elsewhere import Elsewhere, EventBody, is_all
+from damier.server.hub.hub import Hub, match_place
 from damier.server.hub.local import LocalHub
+from damier.server.hub.people_elsewhere import PeopleElsewhere
 from damier.server.matches.beginning import MatchTerms, asked_seat, new_match
 from damier.server.matches.columns import columns_after
 from damier.server.matches.computer import Computer
-from damier.server.matches.deadlines import Deadlines
+from damier.server.matches.deadlines import Deadlines, SharedDeadlines
 from damier.server.matches.dice import new_seed
 from damier.server.matches.live_match import LiveMatch
 from damier.server.matches.match import PERSON, Event, Match, Seat
-from damier.server.matches.server_time import ServerTime
+from damier.server.matches.server_time import ServerTime, SharedTime
 from damier.server.operations.metrics import Metrics
 from damier.server.people.nicknames import given_nickname
 from damier.server.ratings.rating_data import shown_levels, shown_ratings
-from damier.server.store.statements.clocks import read_deadlines
+from damier.server.store.statements.clocks import read_deadlines, take_deadlines
 from damier.server.store.statements.correspondence import change_conditional, conditional_of
 from damier.server.store.statements.forgetting import forget
 from damier.server.store.statements.moving import move
@@ -58,6 +59,7 @@ T = TypeVar("T")
 
 _IDLE = 500  # matches in memory that nobody follows, about 20 MB; others are loaded again
 
+_LEASED, _TAKEN = 5000, 16  # milliseconds for which a process has overdue matches, and how many it takes at a time
 _RACES = 100  # that a request may lose before it is refused
 
 
@@ -79,32 +81,50 @@ class Referee:
     ) -> None:
         self._store, self._metrics = store, metrics or Metrics()
         self._hub = hub or LocalHub()
-        self.time = time or ServerTime()
-        self.deadlines = Deadlines(self.time, self._read_deadlines, self.expire)
+        self.time = time or (SharedTime() if store.is_shared else ServerTime())
+        self.deadlines: Deadlines = (
+            SharedDeadlines(self.time, self._take_deadlines, self.expire)
+            if store.is_shared
+            else Deadlines(self.time, self._read_deadlines, self.expire)
+        )
         self._on_end: list[Callable[[LiveMatch], None]] = []
         self._computer = Computer(workers, seconds, self._apply, self._catch_up, self._metrics, self._hub.lease)
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._changes: set[asyncio.Task[Any]] = set()
         self._on_event: list[Callable[[LiveMatch, Event | None], None]] = []
-        self._elsewhere = Elsewhere(store, self._live, lambda live: self._finish(self._read_on(live)))
+        self._on_stored: list[Callable[[LiveMatch, Event | None], None]] = []
+        self._elsewhere = Elsewhere(
+            store, self._live, lambda live, seq, told: self._finish(self._read_on(live, seq, told)), self._meet
+        )
         self._hub.listen("match", self._elsewhere.hear, self._elsewhere.compare)
+        self._people = PeopleElsewhere(store, self._live, self._hub)
+        self._followed: Counter[str] = Counter()
         self.vacations: dict[str, Vacation] = {}
         """The last vacation of each person who is on one, or has just ended one."""
 
     def on_event(self, callback: Callable[[LiveMatch, Event | None], None]) -> None:
-        """Has a callback called after every event of every match, and with None for a match that has begun."""
+        """Has a callback called after every event of a match, and with None for a match that has begun.
+
+        Of events that other processes store, it is called for matches in memory, and for those of people who are
+        followed here (`follow_person`).
+        """
         self._on_event.append(callback)
 
-    def open(self) -> None:
-        """Goes on with the server time, and begins to watch deadlines."""
-        self.time.open(self._store, lambda: self.deadlines.is_running)
+    def on_stored(self, callback: Callable[[LiveMatch, Event | None], None]) -> None:
+        """As `on_event`, but only in the process that has stored the event: for what is to be done once."""
+        self._on_stored.append(callback)
+
+    async def open(self) -> None:
+        """Goes on with the server time, and begins to watch deadlines; raises `StoreFailed`."""
+        await self.time.open(self._store, lambda: self.deadlines.is_running)
         self.deadlines.start()
 
     async def close(self) -> None:
         """Waits for changes that have begun, then cancels what the computer is thinking about, and stops the time."""
         await self.deadlines.close()
         await self._elsewhere.close()
+        await self._people.close()
         await asyncio.gather(*self._changes, *self._loading.values(), return_exceptions=True)
         tasks = [live.due for live in self._live.values() if live.due]
         for task in tasks:
@@ -113,7 +133,7 @@ class Referee:
         await self.time.close(self._store)
 
     def on_end(self, callback: Callable[[LiveMatch], None]) -> None:
-        """Has a callback called after the event that ended a game, which must only begin a task."""
+        """Has a callback called after this process has stored the event that ended a game; it may begin a task."""
         self._on_end.append(callback)
 
     @property
@@ -145,25 +165,36 @@ class Referee:
         return await self._finish(self._begin(match, address))
 
     async def begin_between(
-        self, game: Game, people: Sequence[str], *, control: TimeControl | None, is_rated: bool, origin: str = ""
+        self,
+        game: Game,
+        people: Sequence[str],
+        *,
+        control: TimeControl | None,
+        is_rated: bool,
+        origin: str = "",
+        also: Callable[..., None] | None = None,
     ) -> LiveMatch:
-        """Begins a match between persons, who are given in the order of the seats."""
+        """Begins a match between persons, who are given in the order of the seats.
+
+        `also` does more work in the transaction that stores the match; it takes the connection and `match`, the number.
+        """
         if len(people) != len(game.players):
             raise BadArgument(message("The game has {count} players and needs as many seats.", count=len(game.players)))
         seats = [Seat(player, PERSON, visitor=person) for player, person in zip(game.players, people, strict=True)]
         match = self._new_match(game, seats, people[0], MatchTerms(control, is_rated=is_rated, origin=origin))
-        return await self._finish(self._begin(match, ""))
+        return await self._finish(self._begin(match, "", partial(also, match=match.number) if also else None))
 
     def _new_match(self, game: Game, seats: list[Seat], creator: str, terms: MatchTerms) -> Match:
         about = _new_number(), game, seats, new_seed(), creator, now()
         return new_match(*about, terms=terms, at=self.time.now())
 
-    async def _begin(self, match: Match, address: str) -> LiveMatch:
+    async def _begin(self, match: Match, address: str, also: Callable[[Connection], None] | None = None) -> LiveMatch:
         nicknames = await self._nicknames(match)
-        await self._store.add_match(match)
+        await self._store.add_match(match, also)
         live = await self._keep(match, nicknames, address)
-        for callback in self._on_event:
+        for callback in (*self._on_event, *self._on_stored):
             callback(live, None)
+        self._announce(live, None)
         await self._follow_vacations(live)
         return live
 
@@ -184,6 +215,10 @@ class Referee:
     def peek(self, number: str) -> LiveMatch | None:
         """Returns a match if it is in memory."""
         return self._live.get(number)
+
+    def in_memory(self) -> list[LiveMatch]:
+        """Returns the matches in memory."""
+        return list(self._live.values())
 
     async def _load(self, number: str) -> LiveMatch:
         match = await self._store.load(number)
@@ -241,7 +276,9 @@ class Referee:
         accounts = await self._store.account_names({seat.visitor for seat in match.seats if seat.visitor})
         ratings = await self._ratings(match, match.seats)
         conditional = await self._conditional(match)
-        live = self._live[match.number] = LiveMatch(match, address, self.time)
+        live = self._live[match.number] = LiveMatch(
+            match, address, self.time, self._hub if self._hub.is_shared else None
+        )
         live.ratings, live.rated = ratings
         live.conditional = conditional
         live.nicknames |= nicknames
@@ -264,6 +301,11 @@ class Referee:
     async def rename(self, visitor: str, nickname: str) -> None:
         """Stores a visitor's nickname and informs the matches in which the visitor plays."""
         await self._store.rename(visitor, nickname)
+        self._people.tell_renamed(visitor)
+        self.show_nickname(visitor, nickname)
+
+    def show_nickname(self, visitor: str, nickname: str) -> None:
+        """Shows a visitor's nickname in the matches in memory in which the visitor plays."""
         for live in self._live.values():
             if live.match.players_of(visitor):
                 live.rename(visitor, nickname)
@@ -283,6 +325,7 @@ class Referee:
             for number, other in (await self._store.write("forget a visitor", "", work)).items():
                 if number in self._live:
                     self._live[number].replace_visitor(visitor, other)
+            self._people.tell_forgotten(visitor)
 
     async def move(self, guest: str, person: str, name: AccountName, work: Callable[[Connection], None]) -> None:
         """Gives all that a guest has to a person with an account, in the transaction of some other `work`."""
@@ -303,6 +346,8 @@ class Referee:
             for live in self._live.values():
                 if guest and live.match.players_of(guest):
                     live.move_visitor(guest, person, name)
+            if guest:
+                self._people.tell_moved(guest, person, name)
 
     def show_account(self, person: str, name: AccountName) -> None:
         """Shows the name of an account in the matches in which its person plays."""
@@ -356,6 +401,8 @@ class Referee:
             await self._take_vacations(live)
             await self._end_if_late(live, arrived)
             if do == "claim":
+                if self._hub.is_shared:
+                    live.note_elsewhere(await self._hub.look(match_place(live.match.number)))
                 event = live.absence.claim(live.match, visitor, what, self.time.now())
             else:
                 event = live.match.decide(visitor, do, action=action, yes=yes)
@@ -437,6 +484,10 @@ class Referee:
     async def _read_deadlines(self, until: int) -> list[tuple[str, int]]:
         return await self._store.read("read the deadlines", "", partial(read_deadlines, until=until))
 
+    async def _take_deadlines(self, until: int) -> list[str]:
+        take = partial(take_deadlines, until=until, lease=_LEASED, most=_TAKEN)
+        return await self._store.write("take deadlines", "", take)
+
     def _note_deadline(self, live: LiveMatch) -> None:
         clocks = live.match.clocks
         if clocks:
@@ -486,8 +537,8 @@ class Referee:
         `seats` are the new ones if the visitor has taken one, `following` is the match that the event begins.
         """
         match = live.match
-        if match.control and event.at is None:
-            event = replace(event, at=self.time.now())
+        if match.clocks and event.at is None:  # of several processes one may be some milliseconds behind
+            event = replace(event, at=max(self.time.now(), match.clocks.since))
         columns = columns_after(match, event, now())
         left = live.conditional_after(event, columns) if live.conditional else None
         try:
@@ -511,14 +562,53 @@ class Referee:
         if left:
             kept = {**live.conditional, **left}
             live.conditional = {player: turns for player, turns in kept.items() if turns}
-        self._publish(live, [event], seats)
-        self._hub.announce("match", match.number, match.seq)
+        self._publish(live, [event], seats, is_own=True)
+        self._announce(live, event, visitor, request)
 
-    async def _read_on(self, live: LiveMatch) -> None:
-        """Applies what another process has stored."""
+    def _announce(
+        self, live: LiveMatch, event: Event | None, visitor: str | None = None, request: str | None = None
+    ) -> None:
+        """Has other processes hear of an event that is stored, or of a match that has begun."""
+        if self._hub.is_shared:
+            match = live.match
+            people = tuple(seat.visitor for seat in match.seats if seat.visitor)
+            told = EventBody(event, people, (visitor, request) if visitor and request else None)
+            self._hub.announce("match", match.number, match.seq, told.data())
+
+    async def _read_on(self, live: LiveMatch, seq: int, told: EventBody | None) -> None:
+        """Applies what another process has stored: the event of a number, if it was told, or what the database has."""
         async with live.lock:
+            if live.match.seq >= seq:  # read or stored meanwhile
+                return
+            is_next = live.match.seq == seq - 1 and not live.is_doubtful
+            if told and told.event and is_next and is_all(told.event) and not live.may_have_conditional:
+                if told.request:
+                    live.match.requests[told.request] = seq
+                self._publish(live, [told.event], None)
+                self._computer.follow(live)
+                return
             live.is_doubtful = True
             await self._catch_up(live)
+
+    # People whose matches are followed by streams, in memory or not
+
+    def follow_person(self, person: str) -> None:
+        """Has `on_event` called for events of this person's matches, wherever they are stored."""
+        self._followed[person] += 1
+
+    def unfollow_person(self, person: str) -> None:
+        """Ends what `follow_person` has begun."""
+        self._followed[person] -= 1
+        if self._followed[person] <= 0:
+            del self._followed[person]
+
+    async def _meet(self, number: str, people: Sequence[str]) -> None:
+        """Loads a match that has changed elsewhere, if one of its people is followed, and has that told."""
+        if any(person in self._followed for person in people):
+            with contextlib.suppress(UnknownMatch, DamagedMatch):
+                live = await self.find(number)
+                for heard in self._on_event:
+                    heard(live, live.match.events[-1] if live.match.events else None)
 
     async def _catch_up(self, live: LiveMatch) -> None:
         """Applies what is stored and not in memory, after a failure that left that open."""
@@ -530,11 +620,13 @@ class Referee:
         live.match.requests |= requests
         live.conditional = conditional
         if events:
-            self._publish(live, events, seats)
+            self._publish(live, events, seats, is_own=not self._hub.is_shared)
             self._computer.follow(live)
 
-    def _publish(self, live: LiveMatch, events: Sequence[Event], seats: list[Seat] | None) -> None:
-        """Changes the match in memory and informs all connections."""
+    def _publish(
+        self, live: LiveMatch, events: Sequence[Event], seats: list[Seat] | None, *, is_own: bool = False
+    ) -> None:
+        """Changes the match in memory and informs all connections; `is_own` if this process has stored the events."""
         match, live.notice = live.match, None
         was_over = match.record.result is not None
         if seats is not None:
@@ -544,10 +636,10 @@ class Referee:
             self._metrics.event_stored(event.kind)
             for listener in tuple(live.listeners):
                 listener.handle_event(match.seq, event)
-            for heard in self._on_event:
+            for heard in (*self._on_event, *(self._on_stored if is_own else ())):
                 heard(live, event)
         self._note_deadline(live)
-        if match.record.result and not was_over:
+        if is_own and match.record.result and not was_over:
             for callback in self._on_end:
                 callback(live)
 

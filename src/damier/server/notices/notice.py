@@ -5,11 +5,11 @@ The words are messages, so that each browser and each e-mail has its own languag
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, get_args
 
-from damier.core.messages import Message, counted, message
+from damier.core.messages import Message, counted, message, message_data, read_message
 
 Kind = Literal["turn", "reminder", "challenge", "answer", "seek", "tournament", "over"]
 Channel = Literal["push", "email"]
@@ -44,6 +44,16 @@ class Notice:
 
     seq: int | None = None
     """Of a turn, the number of the event that began it: once another has begun, nobody is told."""
+
+    def data(self) -> dict[str, Any]:
+        """Returns data for JSON."""
+        words = {"title": message_data(self.title), "text": message_data(self.text)}
+        return {each.name: getattr(self, each.name) for each in fields(self)} | words
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Notice:
+        """Returns the notice of some data."""
+        return cls(**{**data, "title": read_message(data["title"]), "text": read_message(data["text"])})
 
     def to(self, person: str) -> Notice:
         """Returns the same for another person."""

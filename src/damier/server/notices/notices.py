@@ -3,10 +3,13 @@
 `decide` says who is told what. Pages that are open are told at once (`inbox`), browsers and mailboxes through the
 `outbox` (`push`, `mail`). Nobody is told of a match whose page they have open. What is sent waits for some seconds
 first: who plays on meanwhile, or comes by, is told nothing.
+
+The process that has stored what happened decides and sends, once; the pages of the other processes are told by the hub.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -16,7 +19,7 @@ import damier
 from damier.core.errors import DamierError
 from damier.core.messages import Message, counted, message
 from damier.server.errors import NotNow, TooManyRequests
-from damier.server.front.limits import RateLimiter
+from damier.server.hub.hub import LOBBY, match_place
 from damier.server.matches.clock import parse_control
 from damier.server.matches.deadlines import Deadlines
 from damier.server.notices import decide, notice
@@ -31,8 +34,10 @@ from damier.server.store.store import now
 from damier.server.tournaments.outcome import parse_origin
 
 if TYPE_CHECKING:
+    from damier.server.front.limits import RateLimiter
+    from damier.server.hub.hub import Hub
     from damier.server.lobby.lobby import Lobby
-    from damier.server.lobby.open_seeks import OpenSeek
+    from damier.server.lobby.seeks.open_seeks import OpenSeek
     from damier.server.matches.live_match import LiveMatch
     from damier.server.matches.match import Event
     from damier.server.matches.referee import Referee
@@ -71,10 +76,12 @@ class Notices:
         settings: ServerSettings,
         metrics: Metrics,
         clock: Callable[[], float],
+        hub: Hub,
     ) -> None:
         self._store, self._referee, self._lobby, self._tournaments = store, referee, lobby, tournaments
-        self._settings = settings
-        self.inbox = Inbox()
+        self._settings, self._hub = settings, hub
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.inbox = Inbox(hub)
         self.outbox = Outbox(metrics)
         self.recipients = Recipients(store)
         self.delays = dict(DELAYS)
@@ -83,16 +90,19 @@ class Notices:
         self.mailer = Mailer.of(settings)
         self.pusher: Pusher | None = None
         self._limits: dict[Channel, RateLimiter] = {
-            "push": RateLimiter(*_PUSHES, clock),
-            "email": RateLimiter(*_EMAILS, clock),
+            "push": hub.limiter("notices-push", *_PUSHES, clock),
+            "email": hub.limiter("notices-email", *_EMAILS, clock),
         }
-        self._seeks = RateLimiter(*_SEEKS, clock)
-        self._confirmations = RateLimiter(*_CONFIRMATIONS, clock)
-        self._address_confirmations = RateLimiter(*_ADDRESS_CONFIRMATIONS, clock)
-        referee.on_event(self._heard)
+        self._seeks = hub.limiter("notices-seeks", *_SEEKS, clock)
+        self._confirmations = hub.limiter("confirmations", *_CONFIRMATIONS, clock)
+        self._address_confirmations = hub.limiter("confirmations-address", *_ADDRESS_CONFIRMATIONS, clock)
+        referee.on_stored(self._heard)
+        referee.on_event(self._note_reminder)
         lobby.on_challenge(self._challenged)
         lobby.on_seek(self._sought)
+        lobby.on_closed(self._drop_challenge, is_anywhere=True)
         lobby.on_closed(self._answered)
+        hub.on_resume(self._renew_pages)
 
     async def open(self) -> None:
         """Reads or makes the key for push services, and begins to watch for reminders."""
@@ -110,12 +120,15 @@ class Notices:
     async def close(self) -> None:
         """Drops what is not sent yet."""
         await self.reminders.close()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.outbox.close()
 
     # What happens
 
     def _heard(self, live: LiveMatch, event: Event | None) -> None:
-        """Called by the referee for every event: fast, and without failing."""
+        """Called by the referee for every event that this process has stored: fast, and without failing."""
         match = live.match
         try:
             if event is None:
@@ -125,12 +138,15 @@ class Notices:
                     self.tell(told)
                 waiting = decide.whose_turn(match)
                 for person in decide.persons(match):
-                    if person != waiting and not match.record.result and self.inbox.is_here(person):
+                    if person != waiting and not match.record.result:
                         self.inbox.drop(person, notice.turn_tag(match.number))
-            if match.clocks and match.clocks.control.kind == "correspondence":
-                self.reminders.put(match.number, None if match.record.result else match.clocks.reminder())
         except Exception:
             _log.exception("Match %s: its players could not be told.", match.number, extra={"match": match.number})
+
+    def _note_reminder(self, live: LiveMatch, _event: Event | None) -> None:
+        match = live.match
+        if match.clocks and match.clocks.control.kind == "correspondence":
+            self.reminders.put(match.number, None if match.record.result else match.clocks.reminder())
 
     def _begun(self, live: LiveMatch) -> None:
         match = live.match
@@ -142,15 +158,19 @@ class Notices:
         self.tell(notice.of_challenge(rival, seek.number, seek.owner.name, _what(seek), is_live=seek.is_live))
 
     def _sought(self, seek: SeekData, people: Sequence[str]) -> None:
+        here = self._hub.people(LOBBY)
         for person in people:
-            if not self._lobby.feed.is_here(person) and self._seeks.take(person):
+            if person not in here and self._seeks.take(person):
                 self.tell(notice.of_seek(person, seek.number, seek.owner.name, _what(seek), is_live=seek.is_live))
 
-    def _answered(self, closed: OpenSeek, state: str, match: str | None) -> None:
-        """Called by the lobby when a seek or a challenge is closed."""
-        owner, data = closed.row.person, closed.data
+    def _drop_challenge(self, closed: OpenSeek, _state: str, _match: str | None) -> None:
+        """Called by the lobby in every process when a seek or a challenge is closed."""
         if closed.row.rival:
-            self.inbox.drop(closed.row.rival, notice.challenge_tag(data.number))
+            self.inbox.drop_here(closed.row.rival, notice.challenge_tag(closed.row.number))
+
+    def _answered(self, closed: OpenSeek, state: str, match: str | None) -> None:
+        """Called by the lobby when this process has closed a seek or a challenge."""
+        owner, data = closed.row.person, closed.data
         game = damier.load(data.terms[0].game).title
         if state == "declined" and data.rival:
             self.tell(notice.of_refusal(owner, data.number, data.rival.name, game))
@@ -180,34 +200,52 @@ class Notices:
 
     def tell(self, told: Notice) -> None:
         """Tells a person in the pages that are open, and has the rest sent; nothing if the match is before them."""
-        if self._is_looking(told):
+        live = self._referee.peek(told.match) if told.match else None
+        if live and live.is_here(told.person):
             return
+        if told.match and self._hub.is_shared:
+            task = asyncio.create_task(self._tell_unless_looking(told))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        else:
+            self._tell(told)
+
+    async def _tell_unless_looking(self, told: Notice) -> None:
+        """Tells a person, unless the match is before them at another process, or has gone on meanwhile."""
+        if not await self._is_looking(told):
+            live = self._referee.peek(told.match)
+            if live is None or decide.is_due(told, live.match):
+                self._tell(told)
+
+    def _tell(self, told: Notice) -> None:
         self.inbox.tell(told)
         if self.pusher or self.mailer:
             self.outbox.put(partial(self._send, told), self.delays.get(told.kind, 0.0))
 
-    def _is_looking(self, told: Notice) -> bool:
-        if told.match:
-            live = self._referee.peek(told.match)
-            return live is not None and live.is_here(told.person)
-        return False
+    async def _is_looking(self, told: Notice) -> bool:
+        """Tells whether a person has the match open that a notice is about, at any process."""
+        live = self._referee.peek(told.match)
+        is_here = live is not None and live.is_here(told.person)
+        return is_here or (self._hub.is_shared and told.person in await self._hub.look(match_place(told.match)))
 
-    def _is_due(self, told: Notice) -> bool:
-        live = self._referee.peek(told.match) if told.match else None
-        if live is None:
-            return not self._lobby.feed.is_here(told.person) or bool(told.match)
-        return not live.is_here(told.person) and decide.is_due(told, live.match)
+    async def _is_due(self, told: Notice) -> bool:
+        if not told.match:
+            return told.person not in self._hub.people(LOBBY)
+        if await self._is_looking(told):
+            return False
+        live = self._referee.peek(told.match)
+        return live is None or decide.is_due(told, live.match)
 
     async def _send(self, told: Notice) -> None:
         """Sends a notice to the browsers and the mailbox of its person, as far as it is still due."""
-        if not self._is_due(told):
+        if not await self._is_due(told):
             return
         reached = await self.recipients.reached(told.person, told.kind)
         if self.pusher and reached.browsers and self._limits["push"].take(told.person):
             for browser in reached.browsers:
                 self._push(told, browser)
-        is_away = not self.inbox.is_here(told.person)
-        if self.mailer and reached.email and is_away and self._limits["email"].take(told.person):
+        is_away = bool(self.mailer and reached.email) and not await self.inbox.is_anywhere(told.person)
+        if self.mailer and is_away and self._limits["email"].take(told.person):
             made = self.mailer.notice(told, reached.email, reached.lang, self.links)
             self.outbox.send("email", partial(self.mailer.send, made), _ignore)
 
@@ -245,6 +283,11 @@ class Notices:
     async def join(self, page: NoticePage) -> None:
         """Adds an open page, which is sent what is current."""
         self.inbox.join(page, await self.current(page.person))
+
+    async def _renew_pages(self) -> None:
+        """Sends all open pages what is current, because announcements may have been missed."""
+        for page in self.inbox.pages:
+            self.inbox.send_all(page, await self.current(page.person))
 
     async def current(self, person: str) -> list[Notice]:
         """Returns the turns and challenges that wait for a person."""

@@ -6,12 +6,15 @@ have few values: routes by their template, never by their address. All methods m
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Final, Literal
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+from damier.core.version import __version__
 
 SocketKind = Literal["match", "analysis", "stream", "other"]
 Reason = Literal["limit", "host", "origin", "token", "length", "queue", "time"]
@@ -64,6 +67,11 @@ class Metrics:
         self._bytes = Gauge("damier_database_bytes", "Bytes in the files of the database.", registry=self.registry)
         self._waiting = self._gauge("damier_work_waiting", "Requests that wait for a process.", "kind")
         self._running = self._gauge("damier_work_running", "Requests that a process works on.", "kind")
+        self._processes = self._gauge("damier_processes", "Processes for requests that take long.", "kind")
+        self._draining = Gauge("damier_draining", "1 while the server is about to end.", registry=self.registry)
+        self._redis = Gauge("damier_redis_up", "1 if Redis answers, not a number without one.", registry=self.registry)
+        self._redis.set(math.nan)
+        Info("damier_build", "The version of the program.", registry=self.registry).info({"version": __version__})
         self._connections = Gauge("damier_connections", "Open connections.", registry=self.registry)
         self._connections_refused = Gauge(
             "damier_connections_refused", "Connections refused or closed for others.", registry=self.registry
@@ -156,6 +164,16 @@ class Metrics:
         """Reads how many requests of a kind wait and run, whenever metrics are requested."""
         self._waiting.labels(kind).set_function(lambda: load()[0])
         self._running.labels(kind).set_function(lambda: load()[1])
+
+    def processes(self, kind: str, count: int) -> None:
+        """Sets how many processes of a kind there are: `engines` or `pages`."""
+        self._processes.labels(kind).set(count)
+
+    def watch_server(self, is_draining: Callable[[], bool], has_redis: Callable[[], bool] | None) -> None:
+        """Reads whether the server is about to end, and whether its Redis answers, whenever metrics are requested."""
+        self._draining.set_function(is_draining)
+        if has_redis:
+            self._redis.set_function(has_redis)
 
     def watch_connections(self, count: Callable[[], int], refused: Callable[[], int]) -> None:
         """Reads how many connections are open and how many were refused, whenever metrics are requested."""

@@ -69,9 +69,7 @@ async def begin_session(
     number, token = await services.accounts.sign_in(account.person, browser)
     services.visitors.set_cookie(request, response, COOKIE, token, round(LIFETIME.total_seconds()))
     if guest:
-        services.sockets.move(guest, account.person, number)
-        services.avoidance.move(guest, account.person)
-        services.chats.renew([account.person])
+        services.changes.move(guest, account.person, number)
         await services.notices.recipients.sign_in(account.person, number)
         response.delete_cookie(GUEST_COOKIE, httponly=True, samesite="lax")
     return await account_data(services, account)
@@ -127,13 +125,6 @@ async def refuse_password(services: Services, account: Account | None, password:
         await services.accounts.change(account, password=renewed)
 
 
-def end_connections(services: Services, person: str, *, session: str = "", besides: str = "") -> None:
-    """Ends the sockets and streams of a session of a person, or of all sessions besides one."""
-    services.sockets.sign_out(person, session=session, besides=besides)
-    services.streams.sign_out(person, session=session, besides=besides)
-    services.notices.inbox.sign_out(person, session=session, besides=besides)
-
-
 @router.post("/sign-out", status_code=204, dependencies=[OPEN_TO_BANNED])
 async def sign_out(request: Request, response: Response, services: SharedServices) -> None:
     """Signs this browser out."""
@@ -141,7 +132,7 @@ async def sign_out(request: Request, response: Response, services: SharedService
     identity = services.visitors.identity(request)
     if identity:
         await services.accounts.sign_out(identity.person, identity.session)
-        end_connections(services, identity.person, session=identity.session)
+        services.changes.end_connections(identity.person, session=identity.session)
     response.delete_cookie(COOKIE, httponly=True, samesite="lax")
 
 
@@ -203,11 +194,9 @@ async def delete(
     await services.lobby.forget(account.person)
     await services.tournaments.forget(account.person)
     await services.forget_civility(account.person)
-    services.notices.inbox.forget(account.person)
     await services.accounts.delete(account)
     services.vacations.forget(account.person)
-    end_connections(services, account.person)
-    services.streams.end_all(account.person)
+    services.changes.forget(account.person)
     response.delete_cookie(COOKIE, httponly=True, samesite="lax")
 
 
@@ -238,7 +227,7 @@ async def sign_out_others(account: SignedIn, request: Request, services: SharedS
     identity = services.visitors.identity(request)
     assert identity
     await services.accounts.sign_out_others(account.person, identity.session)
-    end_connections(services, account.person, besides=identity.session)
+    services.changes.end_connections(account.person, besides=identity.session)
 
 
 @router.delete("/sessions/{number}", status_code=204, dependencies=[OPEN_TO_BANNED])
@@ -246,7 +235,7 @@ async def sign_out_one(number: str, account: SignedIn, request: Request, service
     """Signs one browser out."""
     refuse_foreign_origin(request, services)
     await services.accounts.sign_out(account.person, number)
-    end_connections(services, account.person, session=number)
+    services.changes.end_connections(account.person, session=number)
 
 
 # Recovery codes
@@ -268,7 +257,7 @@ async def recover(
     services.sign_ins.spend(skeleton(given.name), address_of(request))
     hashed = await services.passwords.hash(given.password)  # first: a wrong code takes as long as a right one
     account = await services.accounts.recover(await services.accounts.find(given.name), given.code, hashed)
-    end_connections(services, account.person)
+    services.changes.end_connections(account.person)
     return await begin_session(request, response, services, account)
 
 

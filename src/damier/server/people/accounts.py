@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from damier.core.messages import message
 from damier.server.errors import NotAllowed, NotFound, NotNow
+from damier.server.hub.local import LocalHub
 from damier.server.people.account import Account, AccountName
 from damier.server.people.credentials import LIFETIME, Credentials, digest, earlier, new_number
 from damier.server.people.names import name_taken, skeleton
@@ -19,6 +20,7 @@ from damier.server.store.store import Store, now
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from damier.server.hub.hub import Hub
     from damier.server.matches.referee import Referee
 
 _TOKEN_BYTES = 32
@@ -30,12 +32,18 @@ _CODES, _CODE_LETTERS = 10, "23456789abcdefghjkmnpqrstuvwxyz"  # none that look 
 class Accounts:
     """The accounts of a server."""
 
-    def __init__(self, store: Store, referee: Referee, credentials: Credentials) -> None:
+    def __init__(self, store: Store, referee: Referee, credentials: Credentials, hub: Hub | None = None) -> None:
         self._store, self._referee, self._credentials = store, referee, credentials
+        self._hub = hub or LocalHub()
         credentials.on_change(self._show)
 
     def _show(self, account: Account) -> None:
         self._referee.show_account(account.person, AccountName(account.name, account.is_program))
+
+    def _drop(self, person: str, *, besides: str = "") -> None:
+        """Has all processes look up an account again, which has changed."""
+        self._credentials.drop(person, besides=besides)
+        self._hub.announce("person", person)
 
     # Finding
 
@@ -114,14 +122,19 @@ class Accounts:
 
     async def _changed(self, account: Account, change: Any) -> Account:
         found: Account | None = await self._store.write("change an account", "", change)
-        self._credentials.drop(account.person)
+        self._drop(account.person)
         if found is None:
             raise NotFound(message("There is no such account."))
         self._show(found)
         return found
 
     async def renew(self, person: str) -> None:
-        """Shows an account as it is now, which other code has changed in the database."""
+        """Shows an account as it is now, which other code has changed in the database, in all processes."""
+        self._drop(person)
+        await self.show(person)
+
+    async def show(self, person: str) -> None:
+        """Shows an account as it is now, in this process."""
         self._credentials.drop(person)
         found = await self.of(person)
         if found:
@@ -143,7 +156,7 @@ class Accounts:
             return names
 
         await self._referee.forget(account.person, remove)
-        self._credentials.drop(account.person)
+        self._drop(account.person)
 
     async def settings(self, person: str) -> str:
         """Returns the settings of an account, as JSON."""
@@ -187,7 +200,7 @@ class Accounts:
     async def sign_out_others(self, person: str, besides: str) -> None:
         """Ends all sessions of an account, besides one."""
         await self._store.write("sign out", "", lambda given: people.remove_sessions(given, person, besides))
-        self._credentials.drop(person, besides=besides)
+        self._drop(person, besides=besides)
 
     async def end_old_sessions(self) -> None:
         """Ends the sessions that were not used for long."""
@@ -215,7 +228,7 @@ class Accounts:
         remove = people.remove_row
         if not await self._store.write("change an account", "", lambda given: remove(given, table, person, number)):
             raise NotFound(message("There is nothing of that number."))
-        self._credentials.drop(person)
+        self._drop(person)
 
     async def passkey(self, credential: str) -> tuple[Any, Account] | None:
         """Returns a passkey by its id in base64url, with its account."""
@@ -266,7 +279,7 @@ class Accounts:
 
         if not await self._store.write("recover an account", "", spend) or account is None:
             raise NotAllowed(message("The name or the recovery code is wrong."))
-        self._credentials.drop(account.person)
+        self._drop(account.person)
         return account
 
 

@@ -1,7 +1,7 @@
 """Who acts in a request: the account of a session cookie or of a token, looked up in the database.
 
 What was found is remembered for some seconds, so that a ban or another name that `damier admin` has stored is noticed
-soon. What ends here, by signing out or a new password, ends at once.
+soon. What ends here, by signing out or a new password, ends at once; other processes hear of it.
 """
 
 from __future__ import annotations
@@ -94,6 +94,10 @@ class Credentials:
         for key, (_, identity) in tuple(self._found.items()):
             if identity.person == person and (not besides or identity.session != besides):
                 del self._found[key]
+
+    def drop_all(self) -> None:
+        """Forgets all that is known: it is looked up again."""
+        self._found.clear()
 
     async def _look_up(self, key: str) -> Identity | None:
         at, before = self._clock(), self._found.get(key)

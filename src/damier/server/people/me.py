@@ -32,7 +32,7 @@ async def rename(me: MeData, request: Request, response: Response, services: Sha
         raise name_taken()
     visitor = services.visitors.recognise(request, response)
     await services.referee.rename(visitor, chosen)
-    await services.lobby.rename(visitor)
+    await services.changes.rename(visitor, chosen)
     return MeData(nickname=chosen)
 
 
@@ -48,6 +48,5 @@ async def forget(request: Request, response: Response, services: SharedServices)
         await services.tournaments.forget(visitor)
         await services.forget_civility(visitor)
         await services.referee.forget(visitor)
-        services.streams.end_all(visitor)
-        services.notices.inbox.forget(visitor)
+        services.changes.forget(visitor)
     response.delete_cookie(COOKIE, httponly=True, samesite="lax")

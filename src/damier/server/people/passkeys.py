@@ -1,7 +1,8 @@
 """Passkeys (WebAuthn): challenges, and the verification of what browsers answer.
 
-A challenge is good for one attempt within two minutes and is held in memory alone. The package that verifies takes a
-quarter of a second to import: it is imported with the first passkey, in a thread.
+A challenge is good for one attempt within two minutes. It is a row of the database, which the attempt deletes: the two
+requests may come to different processes. The package that verifies takes a quarter of a second to import: it is
+imported with the first passkey, in a thread.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -20,15 +21,17 @@ from starlette.requests import Request
 
 from damier.core.messages import message
 from damier.server.errors import NotAllowed, NotNow
-from damier.server.people.credentials import new_number
+from damier.server.people.credentials import earlier, new_number
+from damier.server.store.statements import people
 from damier.server.store.store import now
 
 if TYPE_CHECKING:
     from webauthn.authentication.verify_authentication_response import VerifiedAuthentication
     from webauthn.registration.verify_registration_response import VerifiedRegistration
 
-_SECONDS = 120.0  # that a challenge is good for
-_PENDING = 10_000  # challenges in memory
+    from damier.server.store.store import Store
+
+_LIFETIME = timedelta(minutes=2)  # of a challenge
 _CHALLENGE_BYTES = 32
 _FOR_SIGN_IN = ""
 
@@ -38,7 +41,6 @@ class Pending:
     """A challenge that waits for its answer."""
 
     challenge: bytes
-    until: float
     person: str
     """Who makes a passkey; "" if it is to sign in."""
 
@@ -49,27 +51,26 @@ class Pending:
 class Passkeys:
     """Makes and verifies passkeys."""
 
-    def __init__(self, origin: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._origin, self._clock = origin.rstrip("/"), clock
-        self._pending: OrderedDict[str, Pending] = OrderedDict()
+    def __init__(self, store: Store, origin: str) -> None:
+        self._store, self._origin = store, origin.rstrip("/")
 
     async def start_making(
         self, request: Request, person: str, name: str, known: Sequence[str], *, is_new: bool
     ) -> tuple[str, dict[str, Any]]:
         """Returns the number of a challenge, and what a browser needs to make a passkey for a person."""
-        number, pending = self._begin(person, name if is_new else "")
+        number, pending = await self._begin(person, name if is_new else "")
         return number, await asyncio.to_thread(_making, pending.challenge, self._site(request), person, name, known)
 
     async def start_sign_in(self, request: Request) -> tuple[str, dict[str, Any]]:
         """Returns the number of a challenge, and what a browser needs to use a passkey."""
-        number, pending = self._begin(_FOR_SIGN_IN)
+        number, pending = await self._begin(_FOR_SIGN_IN)
         return number, await asyncio.to_thread(_using, pending.challenge, self._site(request))
 
     async def made(
         self, request: Request, number: str, credential: dict[str, Any], label: str
     ) -> tuple[Pending, dict[str, Any]]:
         """Returns who made a passkey, and its row without the person; raises `NotAllowed` or `NotNow`."""
-        pending = self._take(number, is_sign_in=False)
+        pending = await self._take(number, is_sign_in=False)
         found = await asyncio.to_thread(
             _verify_made, credential, pending.challenge, self._site(request), self._origins(request)
         )
@@ -88,21 +89,21 @@ class Passkeys:
         self, request: Request, number: str, credential: dict[str, Any], public_key: bytes, sign_count: int
     ) -> int:
         """Verifies the use of a passkey and returns its new count; raises `NotAllowed` or `NotNow`."""
-        pending = self._take(number, is_sign_in=True)
+        pending = await self._take(number, is_sign_in=True)
         given = (credential, pending.challenge, self._site(request), self._origins(request), public_key, sign_count)
         return (await asyncio.to_thread(_verify_used, *given)).new_sign_count
 
-    def _begin(self, person: str, name: str = "") -> tuple[str, Pending]:
-        number = secrets.token_urlsafe(16)
-        pending = Pending(secrets.token_bytes(_CHALLENGE_BYTES), self._clock() + _SECONDS, person, name)
-        self._pending[number] = pending
-        if len(self._pending) > _PENDING:
-            self._pending.popitem(last=False)
+    async def _begin(self, person: str, name: str = "") -> tuple[str, Pending]:
+        number, pending = secrets.token_urlsafe(16), Pending(secrets.token_bytes(_CHALLENGE_BYTES), person, name)
+        row = {"number": number, **vars(pending), "until": earlier(-_LIFETIME)}
+        await self._store.write("store a challenge", "", partial(people.add_challenge, row=row, now=now()))
         return number, pending
 
-    def _take(self, number: str, *, is_sign_in: bool) -> Pending:
-        pending = self._pending.pop(number, None)
-        if pending is None or self._clock() > pending.until or (pending.person == _FOR_SIGN_IN) != is_sign_in:
+    async def _take(self, number: str, *, is_sign_in: bool) -> Pending:
+        take = partial(people.take_challenge, number=number.replace("\0", "?"), now=now())
+        found = await self._store.write("take a challenge", "", take)
+        pending = Pending(found.challenge, found.person, found.name) if found else None
+        if pending is None or (pending.person == _FOR_SIGN_IN) != is_sign_in:
             raise NotNow(message("That took too long: try again."))
         return pending
 
@@ -140,7 +141,7 @@ def _making(challenge: bytes, site: str, person: str, name: str, known: Sequence
         user_id=bytes.fromhex(person),
         user_name=name,
         challenge=challenge,
-        timeout=round(1000 * _SECONDS),
+        timeout=round(1000 * _LIFETIME.total_seconds()),
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
         ),
@@ -157,7 +158,7 @@ def _using(challenge: bytes, site: str) -> dict[str, Any]:
     options = webauthn.generate_authentication_options(
         rp_id=site,
         challenge=challenge,
-        timeout=round(1000 * _SECONDS),
+        timeout=round(1000 * _LIFETIME.total_seconds()),
         user_verification=UserVerificationRequirement.REQUIRED,
     )
     found: dict[str, Any] = json.loads(webauthn.options_to_json(options))

@@ -42,7 +42,7 @@ async def revoke(number: str, account: SignedIn, request: Request, services: Sha
     """Revokes a token."""
     refuse_foreign_origin(request, services)
     await services.accounts.remove(ApiTokenRow, account.person, number)
-    services.streams.revoke(account.person, number)
+    services.changes.end_token(account.person, number)
 
 
 def _data(row: Any) -> TokenData:

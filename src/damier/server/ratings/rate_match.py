@@ -16,6 +16,7 @@ from damier.server.ratings.fairness import OPENING_ACTIONS, WhyUnrated, is_repea
 from damier.server.ratings.glicko import FIRST_DEVIATION, LEAST_DEVIATION, NEW, Rating, compared_pairs, rate_game
 from damier.server.ratings.pools import Pool, seat_pool
 from damier.server.store.statements import ratings as stored
+from damier.server.store.statements.locks import lock_until_commit
 from damier.server.store.store import now
 from damier.server.store.stored_match import parse_seats
 
@@ -67,7 +68,11 @@ class _Ended:
 
 
 def rate_match(connection: Connection, number: str) -> RatedMatch | None:
-    """Rates a match, unless it has been rated; returns what changed, None if it is not to be rated."""
+    """Rates a match, unless it has been rated; returns what changed, None if it is not to be rated.
+
+    Matches are rated one after the other, whatever process does it: a rating follows from those before.
+    """
+    lock_until_commit(connection, "ratings")
     if known := find_changes(connection, number):
         return known
     ended = _ended(connection, number)

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
-from sqlalchemy import URL, Connection, Engine, NullPool, Table, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, NullPool, Table, create_engine, event, literal_column, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase
 
 from damier.core.messages import message, shown
@@ -35,6 +35,7 @@ _ADDRESSES = ("postgresql", "postgres", "postgresql+psycopg")  # how the address
 _LOCK = 0x64616D696572  # "damier": the number of the advisory lock
 _PATIENCE = 3.0  # seconds in which a server notices that the process that held the lock was killed
 _PAUSE = 0.05  # seconds
+_IDLE = 1.0  # seconds after which a connection is tried before it is used
 _CONNECT = {  # a server that is gone is noticed in seconds
     "application_name": "damier",
     "connect_timeout": 5,
@@ -57,9 +58,15 @@ class Database(ABC):
     def engine(self) -> Engine:
         """Returns a new engine, which has opened nothing yet; raises `BadDatabase`."""
 
+    can_be_shared = False
+    """Whether several processes may use it at a time."""
+
     @abstractmethod
-    def hold(self) -> None:
-        """Keeps other servers out until `release`, or makes sure that they still are; raises `BadDatabase`."""
+    def hold(self, *, is_shared: bool = False) -> None:
+        """Keeps other servers out until `release`, or makes sure that they still are; raises `BadDatabase`.
+
+        With `is_shared`, others that hold it in the same way are let in; only if it `can_be_shared`.
+        """
 
     @abstractmethod
     def release(self) -> None:
@@ -118,8 +125,9 @@ class SqliteFile(Database):
         event.listen(engine, "connect", _set_pragmas)
         return engine
 
-    def hold(self) -> None:
+    def hold(self, *, is_shared: bool = False) -> None:
         """Locks a file beside the database; the operating system frees the lock of a killed process."""
+        assert not is_shared
         if self._lock.is_locked:
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -159,14 +167,22 @@ class SqliteFile(Database):
 class PostgresqlServer(Database):
     """A database on a PostgreSQL server."""
 
+    can_be_shared = True
+
     def __init__(self, url: URL) -> None:
         self._url = url.set(drivername="postgresql+psycopg")
         self.name = url.set(drivername="postgresql").render_as_string(hide_password=True)
         self._lock: Connection | None = None
 
     def engine(self) -> Engine:
-        """Returns an engine that tries each connection before it is used, so that a restarted server is found again."""
-        return self._engine(pool_pre_ping=True)
+        """Returns an engine that tries connections before they are used, so that a restarted server is found again.
+
+        One that was used a moment ago is not tried: that would be a round trip more for every transaction.
+        """
+        engine = self._engine()
+        event.listen(engine, "checkin", _note_use)
+        event.listen(engine, "checkout", _try_idle)
+        return engine
 
     def _engine(self, **settings: Any) -> Engine:
         given = {name: value for name, value in _CONNECT.items() if name not in self._url.query}
@@ -177,7 +193,7 @@ class PostgresqlServer(Database):
                 message("A database at an address needs a further package: {package}.", package="damier[postgresql]")
             ) from None
 
-    def hold(self) -> None:
+    def hold(self, *, is_shared: bool = False) -> None:
         """Takes an advisory lock on a connection of its own; the server frees the lock of a process that is killed."""
         patience = _PATIENCE
         if self._lock is not None:
@@ -191,15 +207,16 @@ class PostgresqlServer(Database):
         try:
             for setting in _NOTICES:
                 connection.execute(text(f"SET {setting}"))
-            self._take_lock(connection, patience)
+            self._take_lock(connection, patience, "_shared" if is_shared else "")
         except BaseException:
             connection.close()
             raise
         self._lock = connection
 
-    def _take_lock(self, connection: Connection, patience: float) -> None:
+    def _take_lock(self, connection: Connection, patience: float, mode: str) -> None:
         end = time.monotonic() + patience
-        while not connection.execute(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": _LOCK}).scalar_one():
+        take = text(f"SELECT pg_try_advisory_lock{mode}(:lock)")
+        while not connection.execute(take, {"lock": _LOCK}).scalar_one():
             if time.monotonic() > end:
                 raise used_database(self.name)
             time.sleep(_PAUSE)
@@ -298,6 +315,19 @@ def insert_missing(connection: Connection, table: Table | type[DeclarativeBase],
     connection.execute(_insert(connection, table).values(**row).on_conflict_do_nothing())
 
 
+def insert_if_new(
+    connection: Connection,
+    table: Table | type[DeclarativeBase],
+    rows: Sequence[Mapping[str, Any]],
+    key: Sequence[str],
+) -> set[tuple[Any, ...]]:
+    """Stores rows, all with the same columns, unless unique columns exist; returns the `key` of those stored."""
+    columns = (table if isinstance(table, Table) else table.__table__).c
+    statement = _insert(connection, table).on_conflict_do_nothing().returning(*(columns[name] for name in key))
+    found = connection.execute(statement, rows)
+    return {tuple(row) for row in found}
+
+
 def _insert(connection: Connection, table: Table | type[DeclarativeBase]) -> Any:
     return (postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert)(table)
 
@@ -319,9 +349,31 @@ def restart_numbers(connection: Connection, tables: Sequence[Table]) -> None:
                 connection.execute(text(highest), {"counter": found})
 
 
+def database_time(connection: Connection) -> Any:
+    """Returns an expression for the time of the database, in milliseconds: one clock for all processes."""
+    if connection.dialect.name == "postgresql":
+        return literal_column("(extract(epoch from clock_timestamp()) * 1000)::bigint")
+    return literal_column("cast((julianday('now') - 2440587.5) * 86400000 as integer)")
+
+
 def is_damage(error: object) -> bool:
     """Tells whether an error of a database comes from damaged data, rather than from a full disk or a lock."""
     return getattr(error, "sqlstate", None) in _CORRUPT or integrity.is_damage(error)
+
+
+def _note_use(_connection: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _try_idle(connection: Any, record: Any, _proxy: object) -> None:
+    """Raises `DisconnectionError`, upon which a new connection is made, if one that was idle does not answer."""
+    if time.monotonic() - record.info.get("used", 0.0) < _IDLE:
+        return
+    try:
+        connection.execute("SELECT 1")
+        connection.rollback()  # the transaction is to begin with what comes next
+    except Exception as error:
+        raise DisconnectionError from error
 
 
 def _set_pragmas(connection: Any, _record: object) -> None:

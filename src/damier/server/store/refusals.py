@@ -12,6 +12,10 @@ class BadDatabase(DamierError):
     """The database cannot be used."""
 
 
+class UsedDatabase(BadDatabase):
+    """A server uses the database."""
+
+
 def damaged_database(name: str, problem: str) -> BadDatabase:
     """Returns the refusal of a file in which SQLite finds damage."""
     return BadDatabase(
@@ -41,13 +45,23 @@ def foreign_database(name: str) -> BadDatabase:
     return BadDatabase(message("The database {file} belongs to another program.", file=shown(name)))
 
 
-def used_database(name: str) -> BadDatabase:
+def used_database(name: str) -> UsedDatabase:
     """Returns the refusal of a database that a server uses."""
-    return BadDatabase(
+    return UsedDatabase(
         message(
             "Another damier uses the database {file}: end that one, or choose another database with {option}.",
             file=shown(name),
             option="--database",
+        )
+    )
+
+
+def other_version(name: str) -> BadDatabase:
+    """Returns the refusal of a database whose tables have to be migrated while other servers use it."""
+    return BadDatabase(
+        message(
+            "Servers of another version of damier use the database {file}: end them before this one starts.",
+            file=shown(name),
         )
     )
 

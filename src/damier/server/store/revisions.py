@@ -20,6 +20,13 @@ def known_revisions() -> set[str]:
     return {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
 
 
+def newest_revision() -> str | None:
+    """Returns the version of the schema that this program uses."""
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory.from_config(_config()).get_current_head()
+
+
 def current_revision(connection: Connection) -> str | None:
     """Returns the version of a database, or None if it has none."""
     from alembic.runtime.migration import MigrationContext

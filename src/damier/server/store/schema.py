@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, UniqueConstraint, false, true
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, UniqueConstraint, false, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+_NAMED = text("origin <> '' AND origin <> 'rematch'")
 
 
 class Base(DeclarativeBase):
@@ -19,6 +21,7 @@ class MatchRow(Base):
         Index("matches_by_reminder", "remind"),
         Index("matches_to_watch", "ended", "updated"),
         Index("matches_by_origin", "origin"),
+        Index("matches_once", "origin", unique=True, sqlite_where=_NAMED, postgresql_where=_NAMED),
     )
 
     number: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -38,6 +41,8 @@ class MatchRow(Base):
 
     is_rated: Mapped[bool] = mapped_column(server_default=false())
     origin: Mapped[str] = mapped_column(String(64), server_default="")
+    """``rematch``, or which seek or game of a tournament has led to it: these have one match each."""
+
     begun: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """The server time at which a timed match was begun."""
 
@@ -48,6 +53,9 @@ class MatchRow(Base):
 
     deadline: Mapped[int | None] = mapped_column(BigInteger)
     """The server time at which the running clock is over."""
+
+    taken: Mapped[int | None] = mapped_column(BigInteger)
+    """The server time until which one of several processes looks at the deadline, which is over."""
 
     remind: Mapped[int | None] = mapped_column(BigInteger)
     """The server time at which the player to act is reminded of a correspondence turn; null once that is done."""
@@ -65,6 +73,8 @@ class ServerTimeRow(Base):
 
     number: Mapped[int] = mapped_column(primary_key=True)
     milliseconds: Mapped[int] = mapped_column(BigInteger)
+    noted: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    """The time of the database, in milliseconds, when it was noted last, if several processes share it."""
 
 
 class VisitRow(Base):
@@ -185,6 +195,23 @@ class PasskeyRow(Base):
     used: Mapped[str | None] = mapped_column(String(32))
 
 
+class PasskeyChallengeRow(Base):
+    """A challenge of a passkey that waits for its answer; taking it deletes the row."""
+
+    __tablename__ = "passkey_challenges"
+    __table_args__ = (Index("passkey_challenges_by_time", "until"),)
+
+    number: Mapped[str] = mapped_column(String(32), primary_key=True)
+    challenge: Mapped[bytes] = mapped_column(LargeBinary)
+    person: Mapped[str] = mapped_column(String(64))
+    """Who makes a passkey; "" if it is to sign in."""
+
+    name: Mapped[str] = mapped_column(String(32))
+    """Of the account to make; "" if there is one."""
+
+    until: Mapped[str] = mapped_column(String(32))
+
+
 class RecoveryCodeRow(Base):
     """A recovery code that has not been used."""
 
@@ -285,7 +312,7 @@ class SeekRow(Base):
     """Whether the seek ends when its owner leaves."""
 
     state: Mapped[str] = mapped_column(String(16))
-    """``open``, ``taking`` while its match is being stored, ``taken``, ``declined``, ``withdrawn`` or ``expired``."""
+    """``open``, ``taken``, ``declined``, ``withdrawn`` or ``expired``; ``taking`` only in rows of earlier versions."""
 
     created: Mapped[str] = mapped_column(String(32))
     seen: Mapped[str] = mapped_column(String(32))
@@ -309,7 +336,7 @@ class TournamentRow(Base):
     """A tournament, without its events."""
 
     __tablename__ = "tournaments"
-    __table_args__ = (Index("tournaments_by_status", "status", "created"),)
+    __table_args__ = (Index("tournaments_by_status", "status", "created"), Index("tournaments_by_due", "due"))
 
     number: Mapped[str] = mapped_column(String(32), primary_key=True)
     terms: Mapped[str]
@@ -321,10 +348,18 @@ class TournamentRow(Base):
     """This and `players` follow from the events, so that lists need none of them."""
 
     players: Mapped[int]
+    due: Mapped[str | None] = mapped_column(String(32))
+    """When one of several processes looks at it again; null once it is over."""
+
+    taken: Mapped[str | None] = mapped_column(String(32))
+    """Until when no other process looks at it, because one does."""
+
+    rewritten: Mapped[int] = mapped_column(server_default="0")
+    """How often its events were rewritten, to forget a person."""
 
 
 class TournamentEventRow(Base):
-    """An event of a tournament. Rows are only ever added."""
+    """An event of a tournament. Rows are only added; to forget a person they are rewritten."""
 
     __tablename__ = "tournament_events"
 

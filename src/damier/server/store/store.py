@@ -10,6 +10,7 @@ import contextlib
 import json
 import logging
 import sqlite3
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection, Row, insert, select, text, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from damier.core.messages import message
 from damier.server.errors import ServerFailed
@@ -28,8 +29,16 @@ from damier.server.matches.columns import columns_of
 from damier.server.matches.match import Event, Match, Seat
 from damier.server.operations.metrics import Metrics
 from damier.server.store import revisions
+from damier.server.store.appends import Appends
 from damier.server.store.dialect import Database, insert_missing, is_damage, parse_database
-from damier.server.store.refusals import BadDatabase, foreign_database, newer_database, reason
+from damier.server.store.refusals import (
+    BadDatabase,
+    UsedDatabase,
+    foreign_database,
+    newer_database,
+    other_version,
+    reason,
+)
 from damier.server.store.schema import EventRow, MatchRow, NicknameRow, VisitRow
 from damier.server.store.statements import clocks, old_matches, people
 from damier.server.store.statements.identities import is_known, signing_keys
@@ -45,6 +54,7 @@ T = TypeVar("T")
 _RECENT = 20  # matches of a visitor that are listed
 _CURRENT = 1000  # matches being played that a person is told of
 _READERS = 2  # threads
+_PATIENCE, _PAUSE = 30.0, 0.1  # seconds that a process waits for another one to migrate the database
 _AT_ONCE = 40  # events that are replayed before others get their turn: two milliseconds
 _INSERT_EVENTS = insert(EventRow)
 
@@ -55,6 +65,10 @@ class StoreFailed(ServerFailed):
 
 class AppendRaced(StoreFailed):
     """Another process has stored an event of the same number, or the same request, first; nothing was stored."""
+
+
+class _ConnectionLost(DBAPIError):
+    """The database has closed the connection before a transaction was to be committed."""
 
 
 def now() -> str:
@@ -68,8 +82,12 @@ class Store:
     One thread writes, on a connection of its own, and some read: statements need no event loop, and the loop no locks.
     """
 
-    def __init__(self, database: Database | Path | str, metrics: Metrics | None = None) -> None:
+    def __init__(
+        self, database: Database | Path | str, metrics: Metrics | None = None, *, is_shared: bool = False
+    ) -> None:
+        """`is_shared` if other processes, which hear of each other by a hub, may use the database, too."""
         self.database, self._metrics = parse_database(database), metrics or Metrics()
+        self.is_shared = is_shared and self.database.can_be_shared
         self.signing_keys: list[str] = []
         """Of the cookies, the newest last."""
 
@@ -80,11 +98,13 @@ class Store:
         """Of the schema, since the database was opened."""
 
         self._engine = self.database.engine()
+        self._appends = Appends(partial(self.write, "append events"), None if self.is_shared else clocks.store_time)
         self._start_threads()
 
     def _start_threads(self) -> None:
         self._writer = ThreadPoolExecutor(1, "store-writer")
         self._readers = ThreadPoolExecutor(_READERS, "store-reader")
+        self._beats = ThreadPoolExecutor(1, "store-time")  # which waits for no writer
 
     async def open(self) -> None:
         """Creates or migrates the tables; raises `BadDatabase`."""
@@ -96,13 +116,38 @@ class Store:
 
     def _open(self) -> None:
         with self.database.explained():
-            self.database.hold()
-            self.database.prepare()
+            if self.is_shared:
+                self._join()
+            else:
+                self.database.hold()
+                self._prepare()
             with self._engine.begin() as connection:
-                _migrate(connection, self.database.name)
                 self.version = revisions.current_revision(connection)
                 self.signing_keys = signing_keys(connection, now())
                 self.server_time = clocks.stored_time(connection)
+
+    def _prepare(self) -> None:
+        self.database.prepare()
+        with self._engine.begin() as connection:
+            _migrate(connection, self.database.name)
+
+    def _join(self) -> None:
+        """Uses the database beside other servers; migrates it only if there is none. Raises `BadDatabase`."""
+        end = time.monotonic() + _PATIENCE
+        while True:
+            with contextlib.suppress(UsedDatabase):  # somebody is migrating it
+                self.database.hold(is_shared=True)
+                with self._engine.begin() as connection:
+                    if not _needs_migration(connection, self.database.name):
+                        return
+                self.database.release()
+            try:
+                with self.database.locked():
+                    self._prepare()
+            except UsedDatabase:  # by servers of an older version, or by one that migrates it
+                if time.monotonic() > end:
+                    raise other_version(self.database.name) from None
+                time.sleep(_PAUSE)
 
     async def close(self) -> None:
         """Finishes what is being written and closes the database, which can be opened again."""
@@ -112,6 +157,7 @@ class Store:
     def _close(self) -> None:
         self._writer.shutdown()
         self._readers.shutdown()
+        self._beats.shutdown()
         self._engine.dispose()
         self.database.release()
 
@@ -129,7 +175,19 @@ class Store:
             self.database.hold()
             return work(connection)
 
-        return await self._in_thread(self._writer, what, number, alone)
+        return await self._in_thread(self._writer, what, number, work if self.is_shared else alone)
+
+    async def note_time(self, clock: Callable[[], float]) -> tuple[int, float]:
+        """Notes that a process is up; returns the server time that all processes share, and what `clock` shows then.
+
+        Raises `StoreFailed`.
+        """
+
+        def note(connection: Connection) -> tuple[int, float]:
+            self.database.hold(is_shared=True)
+            return clocks.note_time(connection, clock)
+
+        return await self._in_thread(self._beats, "note the time", "", note)
 
     async def read(self, what: str, number: str, work: Callable[[Connection], T]) -> T:
         """Does some work that only reads, beside other work; raises `StoreFailed`. See `write` for the arguments."""
@@ -139,11 +197,27 @@ class Store:
         self, threads: ThreadPoolExecutor, what: str, number: str, work: Callable[[Connection], T]
     ) -> T:
         def run() -> T:
-            with _failures(what, number, self._metrics), self._engine.begin() as connection:
-                return work(connection)
+            with _failures(what, number, self._metrics):
+                try:
+                    return self._once(work)
+                except _ConnectionLost:
+                    return self._once(work)
 
         here = copy_context()  # for the log: which request it is
         return await asyncio.get_running_loop().run_in_executor(threads, here.run, run)
+
+    def _once(self, work: Callable[[Connection], T]) -> T:
+        """Does some work in one transaction; raises `_ConnectionLost` if it is certain that nothing was committed."""
+        is_done = False
+        try:
+            with self._engine.begin() as connection:
+                found = work(connection)
+                is_done = True
+            return found
+        except DBAPIError as error:
+            if error.connection_invalidated and not is_done:
+                raise _ConnectionLost(error.statement, error.params, error.orig or error) from error
+            raise
 
     async def read_once(self) -> None:
         """Reads one row; raises `StoreFailed` if the database cannot be read."""
@@ -153,12 +227,18 @@ class Store:
         """Tells whether the schema is still that with which the database was opened; raises `StoreFailed`."""
         return await self.read("read the version", "", revisions.current_revision) == self.version
 
-    async def add_match(self, match: Match) -> None:
-        """Stores a new match with its first events."""
+    async def add_match(self, match: Match, also: Callable[[Connection], None] | None = None) -> None:
+        """Stores a new match with its first events; `also` does more work in the same transaction.
+
+        Raises `AppendRaced` if there is a match of the same origin.
+        """
         rows = _event_rows(match.number, 1, match.events)
 
         def add(connection: Connection) -> None:
-            _add_match(connection, match)
+            if also:
+                also(connection)
+            with race(match.number):
+                _add_match(connection, match)
             if rows:
                 connection.execute(_INSERT_EVENTS, rows)
 
@@ -184,9 +264,13 @@ class Store:
         `AppendRaced`, and stores nothing, if another process was first.
         """
         rows = _event_rows(number, first, events, visitor, request)
+        if len(events) == 1 and following is None and seats is None and also is None:
+            if not await self._appends.add(rows[0], columns or {}, events[0].at):
+                raise append_raced()
+            return
 
         def add(connection: Connection) -> None:
-            with _race(number):
+            with race(number):
                 connection.execute(_INSERT_EVENTS, rows)
             if following:
                 _add_match(connection, following)
@@ -197,7 +281,7 @@ class Store:
                 _add_visit(connection, number, visitor)
             if columns:
                 clocks.update_columns(connection, number, columns)
-            if events[-1].at is not None:
+            if events[-1].at is not None and not self.is_shared:  # where a row for all would make them wait
                 clocks.store_time(connection, events[-1].at)
             if also:
                 also(connection)
@@ -303,13 +387,18 @@ class Store:
 
 
 @contextlib.contextmanager
-def _race(number: str) -> Iterator[None]:
-    """Raises `AppendRaced` if the numbers of the events, or the request that they answer, are stored already."""
+def race(number: str) -> Iterator[None]:
+    """Raises `AppendRaced` if what is unique is stored already: an event's number, a request, or a match's origin."""
     try:
         yield
     except IntegrityError as error:
         _log.debug("Match %s: another process was first.", number, extra={"match": number})
-        raise AppendRaced(message("The server could not store or read the match: try again.")) from error
+        raise append_raced() from error
+
+
+def append_raced() -> AppendRaced:
+    """Returns the refusal of a change that another process was faster with."""
+    return AppendRaced(message("The server could not store or read the match: try again."))
 
 
 @contextlib.contextmanager
@@ -371,11 +460,17 @@ def _seats_text(seats: Sequence[Seat]) -> str:
     return json.dumps([asdict(seat) for seat in seats])
 
 
-def _migrate(connection: Connection, name: str) -> None:
-    """Creates or migrates the tables; raises `BadDatabase` for those of a newer version or of another program."""
+def _needs_migration(connection: Connection, name: str) -> bool:
+    """Tells whether the tables are missing or old; raises `BadDatabase` for those of a newer or another program."""
     current, tables = revisions.current_revision(connection), revisions.table_names(connection)
     if tables and (current is None or not tables >= revisions.OURS):
         raise foreign_database(name)
     if current is not None and current not in revisions.known_revisions():
         raise newer_database(name)
-    revisions.migrate(connection)
+    return current != revisions.newest_revision()
+
+
+def _migrate(connection: Connection, name: str) -> None:
+    """Creates or migrates the tables; raises `BadDatabase` for those of a newer version or of another program."""
+    if _needs_migration(connection, name):
+        revisions.migrate(connection)

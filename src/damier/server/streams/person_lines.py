@@ -2,6 +2,9 @@
 
 Opening it tells all that is current first, each match as it stands when its place comes, or earlier if it changes
 meanwhile. Every event is handled in the moment in which it changes the match. So nothing is missed or told twice.
+
+Events of other processes are announced. When announcements may have been missed, streams are ended, and clients open
+them again; and every few seconds what was told is compared with the database.
 """
 
 from __future__ import annotations
@@ -9,14 +12,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from damier.core.errors import DamierError
 from damier.server.board_data import result_data
+from damier.server.hub.hub import STREAMS
 from damier.server.matches.clock import VACATION_EVENTS
 from damier.server.matches.match_data import offer_data, summary
 from damier.server.matches.referee import UnknownMatch
+from damier.server.store.statements.clocks import last_events_of
 from damier.server.store.stored_match import DamagedMatch
 from damier.server.streams.lines import LineStream
 from damier.server.streams.turns import offer_seq, turn_seq
@@ -30,16 +39,19 @@ from damier.server.wire.streams import (
 )
 
 if TYPE_CHECKING:
+    from damier.server.hub.hub import Hub
     from damier.server.matches.live_match import LiveMatch
     from damier.server.matches.match import Event
     from damier.server.matches.referee import Referee
+    from damier.server.store.store import Store
     from damier.server.wire.model import WireModel
 
     Replay = Callable[[str, str], Awaitable[list[WireModel]]]
 
 _log = logging.getLogger(__name__)
 
-
+_COMPARED = 10.0  # seconds between comparisons with the database
+_AT_ONCE = 100  # people who are compared in one statement
 _SESSION = "session "  # how the clients of sessions are named
 
 
@@ -56,19 +68,22 @@ def token_client(number: str) -> str:
 class PersonLines(LineStream):
     """One client of the stream of a person's events."""
 
-    def __init__(self, person: str, lang: str) -> None:
+    def __init__(self, person: str, lang: str, client: str = "", opened: int = 0) -> None:
         super().__init__(lang)
-        self.person = person
+        self.person, self.client = person, client
+        self.rank = opened, secrets.token_hex(8)
+        """Of two streams of one client, the one of the higher rank is newer."""
+
         self.tasks: set[asyncio.Task[None]] = set()
-        self._told: set[str] = set()
-        """The matches that are being played and that the client has been told of."""
+        self.told: dict[str, int] = {}
+        """The matches that are being played and that the client has been told of, with their last events then."""
 
     def tell_current(self, live: LiveMatch) -> None:
         """Tells a match as it stands, unless it is over or told already."""
         match = live.match
-        if match.number in self._told or match.record.result or not match.players_of(self.person):
+        if match.number in self.told or match.record.result or not match.players_of(self.person):
             return
-        self._told.add(match.number)
+        self.told[match.number] = match.seq
         self.send(BegunMessage(type="begun", match=summary(live.snapshot(self.person, self.lang))))
         self._tell_turn(live, turn_seq(match, match.players_of(self.person)))
         self._tell_offer(live)
@@ -78,21 +93,26 @@ class PersonLines(LineStream):
     def handle(self, live: LiveMatch, event: Event | None) -> None:
         """Tells what an event, or the beginning of a match, means for the person."""
         match = live.match
-        if match.number not in self._told:
+        if match.number not in self.told:
             self.tell_current(live)
             if match.record.result and event and event.kind == "offer":
                 self._tell_offer(live)
-        elif match.record.result:
-            self._told.discard(match.number)
+            return
+        before = self.told[match.number]
+        self.told[match.number] = match.seq
+        if match.record.result:
+            del self.told[match.number]
             result = result_data(match.record.position, match.record.result, self.lang)
             assert result
             self.send(OverMessage(type="over", number=match.number, seq=match.seq, result=result))
-        elif event and event.kind == "offer":
-            self._tell_offer(live)
-        elif event and event.kind in VACATION_EVENTS:
+            return
+        if event and event.kind in VACATION_EVENTS:
             self._tell_vacation(live, event.player)
-        elif event and (seq := turn_seq(match, match.players_of(self.person))) == match.seq:
-            self._tell_turn(live, seq)
+        if (offered := offer_seq(match)) and offered > before:
+            self._tell_offer(live)
+        turn = turn_seq(match, match.players_of(self.person)) if match.seq > before else None
+        if turn and turn > before:
+            self._tell_turn(live, turn)
 
     def _tell_turn(self, live: LiveMatch, seq: int | None) -> None:
         match = live.match
@@ -117,14 +137,20 @@ class PersonLines(LineStream):
 class PersonStreams:
     """The open streams of all persons' events: one for each token, or for each browser."""
 
-    def __init__(self, referee: Referee) -> None:
-        self._referee = referee
+    def __init__(self, referee: Referee, store: Store, hub: Hub) -> None:
+        self._referee, self._store, self._hub = referee, store, hub
         self._open: dict[str, dict[str, PersonLines]] = {}
         """By person and by what identifies the client."""
 
         self._replays: list[Replay] = []
         self._on_leave: list[Callable[[str], None]] = []
+        self._opened = int(time.time() * 1000)
+        """The number of the last stream that was opened anywhere: a later one has a higher number."""
+
+        self._compared_at = float("-inf")
         referee.on_event(self._handle)
+        self._hub.listen("stream", self._hear_opened, self._compare_sometimes)
+        self._hub.on_resume(self._begin_anew)
 
     def add_replay(self, replay: Replay) -> None:
         """Has a function called when a stream is opened, with the person and a language: it returns what is current."""
@@ -145,11 +171,15 @@ class PersonStreams:
 
     def open(self, person: str, client: str, lang: str) -> PersonLines:
         """Opens a stream in the place of the one that the same client may have open, and begins to fill it."""
-        stream = PersonLines(person, lang)
+        self._opened += 1
+        stream = PersonLines(person, lang, client, self._opened)
         own = self._open.setdefault(person, {})
         if older := own.get(client):
             older.end("newer")
         own[client] = stream
+        self._hub.enter(STREAMS, person)
+        self._referee.follow_person(person)
+        self._announce(stream)
         filling = asyncio.create_task(self._fill(stream))
         stream.tasks.add(filling)
         filling.add_done_callback(stream.tasks.discard)
@@ -159,6 +189,8 @@ class PersonStreams:
         """Forgets a stream that has ended."""
         for task in stream.tasks:
             task.cancel()
+        self._hub.leave(STREAMS, stream.person)
+        self._referee.unfollow_person(stream.person)
         own = self._open.get(stream.person, {})
         if own.get(client) is stream:
             del own[client]
@@ -188,6 +220,57 @@ class PersonStreams:
         for client, stream in tuple(self._open.get(person, {}).items()):
             if is_ended(client):
                 stream.end("signed_out")
+
+    # Other processes
+
+    def _announce(self, stream: PersonLines) -> None:
+        opened, name = stream.rank
+        if self._hub.is_shared:
+            self._hub.announce("stream", stream.person, opened, [stream.client, name])
+
+    def _hear_opened(self, person: str, opened: int, body: Sequence[str]) -> None:
+        """Ends the stream of a client that has opened a newer one at another process, or has that one ended."""
+        client, name = body
+        self._opened = max(self._opened, opened)
+        stream = self._open.get(person, {}).get(client)
+        if stream is None or stream.is_ended:
+            return
+        if stream.rank < (opened, name):
+            stream.end("newer")
+        else:  # both were opened at once
+            self._announce(stream)
+
+    async def _begin_anew(self) -> None:
+        """Ends all streams, because lines may have been missed: clients open them again."""
+        for own in tuple(self._open.values()):
+            for stream in tuple(own.values()):
+                stream.end("failed")
+
+    async def _compare_sometimes(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._compared_at >= _COMPARED:
+            self._compared_at = now
+            await self.compare()
+
+    async def compare(self) -> None:
+        """Tells what the database has and streams were not told, in case an announcement was lost."""
+        people = iter(list(self._open))
+        while some := list(islice(people, _AT_ONCE)):
+            read = partial(last_events_of, people=some)
+            found = await self._store.read("compare the matches of visitors", "", read)
+            for person in some:
+                for stream in tuple(self._open.get(person, {}).values()):
+                    await self._tell_missed(stream, found.get(person, {}))
+
+    async def _tell_missed(self, stream: PersonLines, stored: Mapping[str, int]) -> None:
+        """Tells what has changed in matches that a stream was told of; `stored` are the last events of current ones."""
+        ended = [number for number in stream.told if number not in stored]
+        behind = [number for number, seq in stored.items() if seq > stream.told.get(number, -1)]
+        for number in (*ended, *behind):
+            try:
+                stream.handle(await self._referee.find(number), None)
+            except (UnknownMatch, DamagedMatch):  # deleted meanwhile; or logged
+                stream.told.pop(number, None)
 
     async def _fill(self, stream: PersonLines) -> None:
         """Tells what is current, each match as it stands when its place comes."""

@@ -13,6 +13,8 @@ BREAK_SECONDS: Final = 15  # between two rounds with live clocks
 WAVE_SECONDS: Final = 4  # between two pairings of an arena, so that there are some to choose from
 PATIENCE_SECONDS: Final = 30 * 24 * 3600  # for which a tournament waits for its maker to start it
 
+_LOOK_SECONDS = 60  # between two looks at a tournament that is played: a result may not have been counted
+
 Due = Literal["start", "cancel", "begin", "pair", "end"]
 
 
@@ -44,6 +46,15 @@ def next_time(tournament: Tournament, now: str) -> str | None:
     else:
         times = [round_time(tournament) or ""]
     return min((time for time in times if time > now), default=None)
+
+
+def look_time(tournament: Tournament, now: str) -> str | None:
+    """Returns when one of several processes looks at a tournament again; None once it is over."""
+    time = next_time(tournament, now)
+    if tournament.status != "running":
+        return time
+    again = later(now, _LOOK_SECONDS)
+    return min(time or again, again)
 
 
 def start_time(tournament: Tournament) -> str:

@@ -21,11 +21,14 @@ class DamagedTournament(ServerFailed):
 class LiveTournament:
     """A tournament in memory."""
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, tournament: Tournament, rewritten: int = 0) -> None:
         self.tournament = tournament
+        self.rewritten = rewritten
+        """How often the events had been rewritten, to forget a person, when they were read."""
+
         self.lock = asyncio.Lock()
         self.is_doubtful = False
-        """Whether the database may have events that are not in memory, because storing them failed."""
+        """Whether the database may have events that are not in memory: storing failed, or another process stored."""
 
         self.is_checked = False
         """Whether the games that are not over have been compared with their matches."""

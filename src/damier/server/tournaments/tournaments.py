@@ -4,6 +4,10 @@ A tournament is changed under its lock, in the database first, then in memory. W
 events. A match is begun with an origin that names its game, and looked up by it before: a server that is killed between
 beginning a match and recording it finds it again. Results come from the referee when a match ends; when a tournament is
 loaded, its games that are not over are compared with their matches. If anything fails, it is tried again later.
+
+One process waits for the next time at which something is due. Of several, each looks every second into the database for
+tournaments that are due, and takes them for some seconds; requests and results are followed up where they come in. Two
+that do the same at once do no harm: an event is stored once, and a game has one match (`kept`).
 """
 
 from __future__ import annotations
@@ -12,23 +16,24 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import damier
 from damier.core.errors import BadArgument, DamierError
 from damier.core.messages import message
-from damier.server.errors import NotFound, NotNow
+from damier.server.errors import NotNow
+from damier.server.hub.local import LocalHub
 from damier.server.matches.referee import UnknownMatch
 from damier.server.matches.shared_games import shared_game
 from damier.server.store.statements import tournaments as statements
-from damier.server.store.store import Store, StoreFailed, now
+from damier.server.store.store import AppendRaced, Store, StoreFailed, now
 from damier.server.store.stored_match import DamagedMatch
 from damier.server.tasks import cancel
-from damier.server.tournaments.due import next_time, what_is_due
-from damier.server.tournaments.live_tournament import FIRST_PAUSE, DamagedTournament, LiveTournament, damaged_tournament
+from damier.server.tournaments.due import look_time, next_time, what_is_due
+from damier.server.tournaments.kept import KeptTournaments
+from damier.server.tournaments.live_tournament import FIRST_PAUSE, DamagedTournament, LiveTournament
 from damier.server.tournaments.outcome import GameOutcome, origin_text, outcome_of, parse_origin
 from damier.server.tournaments.pairing import next_pairs
 from damier.server.tournaments.times import later, seconds_between
@@ -37,6 +42,7 @@ from damier.server.tournaments.tournament import Tournament, TournamentEvent
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from damier.server.hub.hub import Hub
     from damier.server.matches.live_match import LiveMatch
     from damier.server.matches.referee import Referee
     from damier.server.ratings.ratings import MatchRater
@@ -46,27 +52,38 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 MOST_OPEN = 5  # tournaments of a maker that are not over
-_ENDED = 50  # tournaments in memory that are over
 LISTED = 20  # on a page of a list
 _LONGEST_PAUSE = 30.0  # seconds between attempts; each pause is twice the one before
 _LONGEST_WAIT = 366 * 24 * 3600.0  # seconds until a tournament starts
 _LONGEST_SLEEP = 3600.0  # seconds: a clock may be set
+_RACES = 100  # that a change may lose before it fails
+
+# Among several processes
+_POLL = 1.0  # seconds between two looks at what is due
+_TAKEN_SECONDS, _TAKEN = 30.0, 10  # for which a process takes tournaments that are due, and how many at a time
 
 
 class Tournaments:
     """Runs all tournaments."""
 
-    def __init__(self, store: Store, referee: Referee, ratings: MatchRater, clock: Callable[[], str] = now) -> None:
+    def __init__(
+        self,
+        store: Store,
+        referee: Referee,
+        ratings: MatchRater,
+        clock: Callable[[], str] = now,
+        hub: Hub | None = None,
+    ) -> None:
         """`clock` returns the time, as `store.now` does."""
         self._store, self._referee, self._ratings, self._clock = store, referee, ratings, clock
-        self._open: dict[str, LiveTournament] = {}
-        self._ended: OrderedDict[str, LiveTournament] = OrderedDict()
-        self._loading: dict[str, asyncio.Task[LiveTournament]] = {}
+        self._hub = hub or LocalHub()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._kept = KeptTournaments(store, self._hub, clock, self._begin_task)
         self._changed = asyncio.Event()
         self._timer: asyncio.Task[None] | None = None
-        self._is_loaded = False
         self._is_closing = False
         referee.on_end(self._match_ended)
 
@@ -78,7 +95,7 @@ class Tournaments:
         """Stops; what has begun to be stored is finished."""
         self._is_closing = True
         await cancel(self._timer)
-        for live in self._open.values():
+        for live in self._kept.open.values():
             await cancel(live.retry)
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -104,17 +121,17 @@ class Tournaments:
             statements.add_tournament(connection, tournament)
 
         await self._store.write("add the tournament", tournament.number, add)
-        self._keep(tournament)
+        self._kept.announce(self._kept.keep(tournament))
         self._changed.set()
         return tournament
 
     async def find(self, number: str) -> Tournament:
         """Returns a tournament; raises `NotFound`."""
-        return (await self._find(number)).tournament
+        return (await self._kept.find(number)).tournament
 
     def title_of(self, number: str) -> str:
         """Returns the title of a tournament that is in memory, else ""."""
-        live = self._open.get(number) or self._ended.get(number)
+        live = self._kept.peek(number)
         return live.tournament.terms.title if live else ""
 
     async def listed(self, statuses: Sequence[str], before: str) -> list[ListedTournament]:
@@ -124,37 +141,35 @@ class Tournaments:
 
     async def act(self, number: str, person: str, do: str) -> Tournament:
         """Carries out a request: ``join``, ``withdraw``, ``start`` or ``cancel``; raises a `DamierError`."""
-        live = await self._find(number)
+        live = await self._kept.find(number)
         rating = await self._rating(person, live.tournament.terms) if do == "join" else 0
 
         async def change() -> None:
             async with live.lock:
-                await self._catch_up(live)
-                await self._append(live, live.tournament.decide(person, do, self._clock(), rating))
+                await self._kept.catch_up(live)
+                await self._kept.append(live, live.tournament.decide(person, do, self._clock(), rating))
 
-        await self._finish(change())
+        await self._finish(self._raced(change))
         self._advance_soon(live)
         return live.tournament
 
     async def forget(self, person: str) -> None:
         """Withdraws a person from all tournaments and gives their place a random name, first in the database."""
+        await self._finish(self._raced(partial(self._forget, person)))
 
-        async def change() -> None:
-            async with contextlib.AsyncExitStack() as locked:
-                lives = [*self._open.values(), *self._ended.values()]
-                found = [live for live in lives if person in (live.tournament.maker, *live.tournament.players)]
-                found.sort(key=lambda live: live.tournament.number)  # always in this order: two cannot deadlock
-                for live in found:
-                    await locked.enter_async_context(live.lock)
-                    await self._catch_up(live)
-                    if person in live.tournament.active and live.tournament.status in statements.OPEN:
-                        await self._append(live, live.tournament.decide(person, "withdraw", self._clock()))
-                forget = partial(statements.forget_person, person=person, other=secrets.token_hex(16))
-                await self._store.write("forget a person in tournaments", "", forget)
-                for live in found:
-                    live.tournament = await self._read(live.tournament.number) or live.tournament
-
-        await self._finish(change())
+    async def _forget(self, person: str) -> None:
+        async with contextlib.AsyncExitStack() as locked:
+            found = await self._kept.with_person(person)  # always in the same order: two cannot deadlock
+            for live in found:
+                await locked.enter_async_context(live.lock)
+                await self._kept.catch_up(live)
+                if person in live.tournament.active and live.tournament.status in statements.OPEN:
+                    await self._kept.append(live, live.tournament.decide(person, "withdraw", self._clock()))
+            forget = partial(statements.forget_person, person=person, other=secrets.token_hex(16))
+            await self._store.write("forget a person in tournaments", "", forget)
+            for live in found:
+                await self._kept.renew(live)
+                self._kept.announce(live, is_rewritten=True)
 
     async def _rating(self, person: str, terms: TournamentTerms) -> int:
         found = await self._ratings.many([person], f"{terms.game}.{terms.control.speed}")
@@ -164,22 +179,42 @@ class Tournaments:
 
     async def tick(self) -> None:
         """Does all that is due now; raises `StoreFailed` if the tournaments cannot be loaded."""
-        if not self._is_loaded:
-            await self._load_open()
-        for live in list(self._open.values()):
+        if not self._kept.is_loaded:
+            await self._kept.load_open()
+        if self._hub.is_shared:
+            await self._take_due()
+            return
+        for live in list(self._kept.open.values()):
             if not live.is_checked or what_is_due(live.tournament, self._clock()):
                 await self._advance(live)
+
+    async def _take_due(self) -> None:
+        """Begins to do what is due in tournaments that no other process has taken."""
+        time = self._clock()
+        if not await self._store.read("find due tournaments", "", partial(statements.is_due, now=time)):
+            return
+        take = partial(statements.take_due, now=time, until=later(time, _TAKEN_SECONDS), limit=_TAKEN)
+        for number in await self._store.write("take due tournaments", "", take):
+            self._begin_task(self._look_at(number))
+
+    async def _look_at(self, number: str) -> None:
+        try:
+            live = await self._kept.find(number)
+        except DamagedTournament:  # which is logged
+            postpone = partial(statements.postpone, number=number, due=later(self._clock(), _LONGEST_SLEEP))
+            with contextlib.suppress(StoreFailed):
+                await self._store.write("put a tournament off", number, postpone)
+            return
+        except StoreFailed:  # which is logged; it is taken again later
+            return
+        live.is_doubtful = True
+        live.is_checked = False  # the process that was to count a result may have ended
+        await self._advance(live)
 
     async def settle(self) -> None:
         """Waits until everything that has begun is done."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _load_open(self) -> None:
-        for number in await self._store.read("list the tournaments", "", statements.open_tournaments):
-            with contextlib.suppress(DamagedTournament):  # which is logged
-                await self._find(number)
-        self._is_loaded = True
 
     async def _run(self) -> None:
         while True:
@@ -188,13 +223,20 @@ class Tournaments:
             except StoreFailed:  # which is logged
                 await asyncio.sleep(_LONGEST_PAUSE)
                 continue
-            self._changed.clear()
-            time = self._clock()
-            times = [next_time(live.tournament, time) for live in self._open.values()]
-            waits = [seconds_between(time, each) for each in times if each]
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(min([*waits, _LONGEST_SLEEP]) + 0.001):  # never swallows a cancellation
-                    await self._changed.wait()
+            if self._hub.is_shared:
+                await asyncio.sleep(_POLL)
+            else:
+                await self._wait()
+
+    async def _wait(self) -> None:
+        """Waits until something is due or has changed."""
+        self._changed.clear()
+        time = self._clock()
+        times = [next_time(live.tournament, time) for live in self._kept.open.values()]
+        waits = [seconds_between(time, each) for each in times if each]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min([*waits, _LONGEST_SLEEP]) + 0.001):  # never swallows a cancellation
+                await self._changed.wait()
 
     def _advance_soon(self, live: LiveTournament) -> None:
         if not self._is_closing:
@@ -203,18 +245,25 @@ class Tournaments:
     async def _advance(self, live: LiveTournament) -> None:
         """Does all that is due in a tournament; if that fails, it is tried again, later and later."""
         try:
-            async with live.lock:
-                await self._catch_up(live)
-                await self._check_games(live)
-                while due := what_is_due(live.tournament, self._clock()):
-                    if not await self._do(live, due):
-                        break
+            await self._raced(partial(self._do_due, live))
             live.pause = FIRST_PAUSE
             self._changed.set()
         except Exception as error:  # whatever it is, people wait for their games
             self._log_failure(live, error)
             if not self._is_closing and live.retry is None:
                 live.retry = asyncio.create_task(self._retry(live))
+
+    async def _do_due(self, live: LiveTournament) -> None:
+        async with live.lock:
+            await self._kept.catch_up(live)
+            await self._check_games(live)
+            while due := what_is_due(live.tournament, self._clock()):
+                if not await self._do(live, due):
+                    break
+            if self._hub.is_shared:
+                tournament, time = live.tournament, look_time(live.tournament, self._clock())
+                note = partial(statements.note_due, number=tournament.number, seq=tournament.seq, due=time)
+                await self._store.write("note when a tournament is due", tournament.number, note)
 
     async def _retry(self, live: LiveTournament) -> None:
         await asyncio.sleep(live.pause)
@@ -232,30 +281,38 @@ class Tournaments:
             events = await asyncio.to_thread(next_pairs, live.tournament, time)
         else:
             events = [TournamentEvent(due, time)]
-        await self._append(live, events)
+        await self._kept.append(live, events)
         return bool(events)
 
     async def _begin_games(self, live: LiveTournament) -> None:
         """Begins the matches of games that have none, unless they have begun without being recorded."""
         tournament, games = live.tournament, live.tournament.unbegun
         origins = {origin_text(tournament.number, game.number): game for game in games}
-        find = partial(statements.matches_of, origins=list(origins))
-        begun = await self._store.read("find matches of a tournament", tournament.number, find)
+        begun = await self._begun(tournament.number, origins)
         terms = tournament.terms
         played = shared_game(damier.load(terms.game, **terms.options))
         events = []
         for origin, game in origins.items():
             number = begun.get(origin)
             if number is None:
-                match = await self._referee.begin_between(
-                    played, game.people, control=terms.control, is_rated=terms.is_rated, origin=origin
-                )
-                number = match.match.number
+                try:
+                    match = await self._referee.begin_between(
+                        played, game.people, control=terms.control, is_rated=terms.is_rated, origin=origin
+                    )
+                    number = match.match.number
+                except AppendRaced:  # another process has begun it meanwhile
+                    begun |= await self._begun(tournament.number, [origin])
+                    number = begun[origin]
             events.append(TournamentEvent("begin", self._clock(), game=game.number, match=number))
-        await self._append(live, events)
+        await self._kept.append(live, events)
         if begun:  # which may have ended, too
             live.is_checked = False
             await self._check_games(live)
+
+    async def _begun(self, number: str, origins: Collection[str]) -> dict[str, str]:
+        """Returns the matches of those origins that have one."""
+        find = partial(statements.matches_of, origins=list(origins))
+        return await self._store.read("find matches of a tournament", number, find)
 
     # Results
 
@@ -266,27 +323,34 @@ class Tournaments:
 
     async def _count(self, number: str, game: int, match: LiveMatch) -> None:
         try:
-            live = await self._find(number)
-            async with live.lock:
-                await self._catch_up(live)
-                found = live.tournament.games[game - 1]
-                if found.match == match.match.number:
-                    await self._append(live, self._result(live, found, outcome_of(match.match)))
+            live = await self._kept.find(number)
+            live.is_doubtful |= self._hub.is_shared  # another process may have begun the match
+            await self._raced(partial(self._count_game, live, game, match))
         except (DamierError, LookupError) as error:
             _log.error("Tournament %s: game %d could not be counted: %s", number, game, error)
-            if number not in self._open:
+            if number not in self._kept.open:
                 return
-            live = self._open[number]
+            live = self._kept.open[number]
             live.is_checked = False
         await self._advance(live)
+
+    async def _count_game(self, live: LiveTournament, game: int, match: LiveMatch) -> None:
+        async with live.lock:
+            await self._kept.catch_up(live)
+            found = live.tournament.games[game - 1]
+            if found.match == match.match.number:
+                await self._kept.append(live, self._result(live, found, outcome_of(match.match)))
 
     async def _check_games(self, live: LiveTournament) -> None:
         """Counts the games whose matches ended while nobody was there to count them."""
         if live.is_checked:
             return
-        for game in live.tournament.running:
-            if game.match is not None:
-                await self._append(live, self._result(live, game, await self._outcome(live, game.match)))
+        games = {game.match: game for game in live.tournament.running if game.match is not None}
+        find = partial(statements.going_on, matches=list(games))
+        played = await self._store.read("find matches of a tournament", live.tournament.number, find) if games else ()
+        for number, game in games.items():
+            if number not in played:
+                await self._kept.append(live, self._result(live, game, await self._outcome(live, number)))
         live.is_checked = True
 
     async def _outcome(self, live: LiveTournament, number: str) -> GameOutcome | None:
@@ -302,84 +366,6 @@ class Tournaments:
         winner, absent = (None if place is None else game.people[place] for place in (outcome.winner, outcome.absent))
         return live.tournament.result_events(game, winner, absent, self._clock())
 
-    # The database
-
-    async def _append(self, live: LiveTournament, events: Sequence[TournamentEvent]) -> None:
-        """Stores events, then applies them. Called under the tournament's lock."""
-        if not events:
-            return
-        tournament = live.tournament
-        status, players = tournament.summary_after(events)
-        store = partial(
-            statements.append_events,
-            number=tournament.number,
-            first=tournament.seq + 1,
-            events=events,
-            status=status,
-            players=players,
-        )
-        try:
-            await self._store.write("append events of the tournament", tournament.number, store)
-        except StoreFailed:
-            live.is_doubtful = True
-            raise
-        self._apply(live, events)
-
-    async def _catch_up(self, live: LiveTournament) -> None:
-        """Applies what is stored and not in memory, after a failure that left that open."""
-        if live.is_doubtful:
-            tournament = live.tournament
-            read = partial(statements.events_after, number=tournament.number, seq=tournament.seq)
-            events = await self._store.read("read the events of the tournament", tournament.number, read)
-            live.is_doubtful = False
-            self._apply(live, events)
-
-    def _apply(self, live: LiveTournament, events: Sequence[TournamentEvent]) -> None:
-        for event in events:
-            live.tournament.add(event)
-        if live.tournament.status not in statements.OPEN and live.tournament.number in self._open:
-            del self._open[live.tournament.number]
-            self._keep_ended(live)
-
-    async def _find(self, number: str) -> LiveTournament:
-        live = self._open.get(number) or self._ended.get(number)
-        if live:
-            return live
-        loading = self._loading.get(number)
-        if loading is None:
-            loading = self._loading[number] = asyncio.create_task(self._load(number))
-            loading.add_done_callback(lambda _: self._loading.pop(number))
-        return await asyncio.shield(loading)
-
-    async def _read(self, number: str) -> Tournament | None:
-        load = partial(statements.load_tournament, number=number)
-        return await self._store.read("load the tournament", number, load)
-
-    async def _load(self, number: str) -> LiveTournament:
-        try:
-            found = await self._read(number)
-        except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-            if isinstance(error, StoreFailed):
-                raise
-            _log.error("Tournament %s: its stored data is damaged: %s", number, error, extra={"tournament": number})
-            raise damaged_tournament() from error
-        if found is None:
-            raise NotFound(message("There is no such tournament."))
-        return self._open.get(number) or self._keep(found)
-
-    def _keep(self, tournament: Tournament) -> LiveTournament:
-        live = LiveTournament(tournament)
-        if tournament.status in statements.OPEN:
-            self._open[tournament.number] = live
-        else:
-            self._keep_ended(live)
-        return live
-
-    def _keep_ended(self, live: LiveTournament) -> None:
-        self._ended[live.tournament.number] = live
-        if len(self._ended) > _ENDED:
-            self._ended.popitem(last=False)
-
     # Tasks
 
     def _begin_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -391,6 +377,13 @@ class Tournaments:
     async def _finish(self, change: Coroutine[Any, Any, None]) -> None:
         """Finishes a change even if its caller is cancelled: what is stored must be in memory too."""
         await asyncio.shield(self._begin_task(change))
+
+    async def _raced(self, change: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Decides again, from what another process has stored first, until the change is stored or refused."""
+        for _ in range(_RACES):
+            with contextlib.suppress(AppendRaced):
+                return await change()
+        return await change()
 
     def _log_failure(self, live: LiveTournament, error: Exception) -> None:
         _log.error(

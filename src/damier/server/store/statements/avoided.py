@@ -34,6 +34,12 @@ def all_avoided(connection: Connection) -> list[Avoided]:
     return [Avoided(**row._mapping) for row in connection.execute(_ROW)]
 
 
+def find_avoided(connection: Connection, person: str, other: str) -> Avoided | None:
+    """Returns what a person has stored about another."""
+    row = connection.execute(_ROW.where(AvoidedRow.person == person, AvoidedRow.other == other)).first()
+    return Avoided(**row._mapping) if row else None
+
+
 def avoided_by(connection: Connection, person: str) -> list[Avoided]:
     """Returns those whom a person has muted or blocked, the last first."""
     found = _ROW.where(AvoidedRow.person == person).order_by(AvoidedRow.created.desc(), AvoidedRow.number)

@@ -6,11 +6,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
 from damier.server.people.nicknames import given_nickname
 from damier.server.store.dialect import upsert
 from damier.server.store.schema import AccountRow, ChatLineRow, NicknameRow, SilenceRow
+from damier.server.store.statements.locks import lock_until_commit
 
 MOST_KEPT = 500
 """Messages of one room; the oldest are deleted."""
@@ -78,9 +79,12 @@ def find_line(connection: Connection, match: str, number: int) -> StoredLine | N
 
 
 def add_line(connection: Connection, row: dict[str, Any]) -> StoredLine | None:
-    """Stores a message, and deletes the oldest of a full room; returns None if its request was answered before."""
-    once = ChatLineRow.match == row["match"], ChatLineRow.person == row["person"]
-    if connection.execute(select(ChatLineRow.number).where(*once, ChatLineRow.request == row["request"])).first():
+    """Stores a message, and deletes the oldest of a full room; returns None if its request was answered before.
+
+    The messages of a match are committed in the order of their numbers, whatever process stores them.
+    """
+    lock_until_commit(connection, f"chat:{row['match']}")
+    if has_line(connection, row["match"], row["person"], row["request"]):
         return None
     made = connection.execute(insert(ChatLineRow).returning(ChatLineRow.number), row).scalar_one()
     here = ChatLineRow.match == row["match"], ChatLineRow.room == row["room"]
@@ -89,6 +93,29 @@ def add_line(connection: Connection, row: dict[str, Any]) -> StoredLine | None:
     if oldest is not None:
         connection.execute(delete(ChatLineRow).where(*here, ChatLineRow.number <= oldest))
     return find_line(connection, row["match"], made)
+
+
+def has_line(connection: Connection, match: str, person: str, request: str) -> bool:
+    """Tells whether a message answers a request of a person."""
+    wanted = ChatLineRow.match == match, ChatLineRow.person == person, ChatLineRow.request == request
+    return connection.execute(select(ChatLineRow.number).where(*wanted)).first() is not None
+
+
+def lines_after(connection: Connection, match: str, number: int) -> list[StoredLine]:
+    """Returns the messages of a match after a number, the oldest first."""
+    wanted = _LINES.where(ChatLineRow.match == match, ChatLineRow.number > number)
+    return [_line(row) for row in connection.execute(wanted.order_by(ChatLineRow.number))]
+
+
+def last_number(connection: Connection, match: str) -> int:
+    """Returns the number of the last message of a match, 0 if there is none."""
+    return last_numbers(connection, [match]).get(match, 0)
+
+
+def last_numbers(connection: Connection, matches: Collection[str]) -> dict[str, int]:
+    """Returns the number of the last message of each of some matches that have any."""
+    wanted = select(ChatLineRow.match, func.max(ChatLineRow.number).label("last")).where(ChatLineRow.match.in_(matches))
+    return {row.match: row.last for row in connection.execute(wanted.group_by(ChatLineRow.match))}
 
 
 def remove_line(connection: Connection, match: str, number: int) -> bool:

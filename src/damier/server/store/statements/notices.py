@@ -19,6 +19,7 @@ from damier.server.store.schema import (
     SessionRow,
     VisitRow,
 )
+from damier.server.store.statements.locks import lock_until_commit
 
 _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the points of the curve P-256
 
@@ -27,7 +28,11 @@ _LOOKED_AT = 200  # matches of a person
 
 def push_key(connection: Connection, at: str) -> str:
     """Returns the private key for push services; makes the first one."""
-    found = connection.execute(select(PushKeyRow.key).order_by(PushKeyRow.number.desc()).limit(1)).scalar()
+    newest = select(PushKeyRow.key).order_by(PushKeyRow.number.desc()).limit(1)
+    found = connection.execute(newest).scalar()
+    if found is None:
+        lock_until_commit(connection, "push keys")  # which all servers share
+        found = connection.execute(newest).scalar()
     if found is None:
         number = secrets.randbelow(_ORDER - 1) + 1
         found = base64.urlsafe_b64encode(number.to_bytes(32, "big")).rstrip(b"=").decode()

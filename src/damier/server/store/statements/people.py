@@ -12,6 +12,7 @@ from damier.server.store.schema import (
     AccountRow,
     ApiTokenRow,
     NicknameRow,
+    PasskeyChallengeRow,
     PasskeyRow,
     RecoveryCodeRow,
     SessionRow,
@@ -87,6 +88,25 @@ def add_account(connection: Connection, row: dict[str, Any]) -> bool:
 def change_account(connection: Connection, person: str, **values: Any) -> bool:
     """Changes columns of an account; returns False if there is none."""
     return connection.execute(update(AccountRow).where(AccountRow.person == person).values(**values)).rowcount > 0
+
+
+def add_challenge(connection: Connection, row: dict[str, Any], now: str) -> None:
+    """Stores a challenge of a passkey, and deletes those that nobody has answered in time."""
+    connection.execute(delete(PasskeyChallengeRow).where(PasskeyChallengeRow.until < now))
+    connection.execute(insert(PasskeyChallengeRow), row)
+
+
+def take_challenge(connection: Connection, number: str, now: str) -> Any:
+    """Deletes a challenge and returns its row; None if there is none, or it is too old. One attempt gets it."""
+    wanted = delete(PasskeyChallengeRow).where(PasskeyChallengeRow.number == number)
+    found = connection.execute(wanted.returning(*PasskeyChallengeRow.__table__.columns)).first()
+    return found if found and found.until >= now else None
+
+
+def ended_sessions(connection: Connection, sessions: Collection[str]) -> set[str]:
+    """Returns those of some sessions that have ended."""
+    wanted = select(SessionRow.number).where(SessionRow.number.in_(sessions))
+    return set(sessions) - set(connection.execute(wanted).scalars())
 
 
 def rename_account(connection: Connection, person: str, name: str, skeleton: str) -> bool:

@@ -90,11 +90,11 @@ def _stored(row: Row[Any]) -> StoredRating:
 # Changes
 
 
-def unrated_matches(connection: Connection, count: int) -> list[str]:
-    """Returns the numbers of rated matches that have ended and have not been rated, oldest first."""
+def unrated_matches(connection: Connection, count: int, since: str = "") -> list[str]:
+    """Returns the numbers of rated matches that have ended since a time and have not been rated, oldest first."""
     is_done = exists().where(RatingChangeRow.match == MatchRow.number)
     statement = select(MatchRow.number).where(
-        MatchRow.is_rated, MatchRow.ended.is_not(None), MatchRow.result.is_not(None), ~is_done
+        MatchRow.is_rated, MatchRow.ended >= since, MatchRow.result.is_not(None), ~is_done
     )
     aborted = MatchRow.result.contains('"abort"')
     return list(connection.execute(statement.where(~aborted).order_by(MatchRow.ended).limit(count)).scalars())

@@ -1,8 +1,10 @@
-"""Seeks in the database: made, claimed by whoever accepts first, closed, forgotten.
+"""Seeks in the database: made, taken by whoever accepts first, closed, forgotten.
 
-A seek is claimed before its match is begun: its state goes from ``open`` to ``taking`` in one statement, which only one
-of several can succeed with. A server that is killed in between finds out at its next start, by the origin of matches,
-whether the match was begun.
+A seek is taken in the transaction that stores its match, which only one of several processes can succeed with. Earlier
+versions did so in two steps, and rows of theirs may still be in the state ``taking``: by the origin of matches it is
+found out at the next start whether the match was begun.
+
+Rows are locked in the order of their numbers, so that two processes never wait for each other.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from damier.core.messages import message
 from damier.server.errors import NotNow, TooManyRequests
@@ -64,49 +66,80 @@ def add(connection: Connection, seek: StoredSeek) -> None:
     connection.execute(insert(SeekRow), asdict(seek))
 
 
-def recover(connection: Connection, at: str) -> list[StoredSeek]:
-    """Returns the open seeks at the start of a server: live ones have ended, claimed ones are settled or open again."""
-    for row in connection.execute(_ROW.where(SeekRow.state == "taking")).all():
-        begun = select(MatchRow.number).where(MatchRow.origin == origin_of(row.number))
-        settle(connection, [row.number], connection.execute(begun).scalar(), at)
-    connection.execute(delete(SeekRow).where(SeekRow.is_live.is_(True), SeekRow.state == "open"))
+def recover(connection: Connection, at: str, *, is_alone: bool = True) -> list[StoredSeek]:
+    """Returns the open seeks at the start of a server; if no other process is there, live ones have ended."""
+    for row in connection.execute(_ROW.where(SeekRow.state == "taking").order_by(SeekRow.number)).all():
+        match = connection.execute(select(MatchRow.number).where(MatchRow.origin == origin_of(row.number))).scalar()
+        values = {"state": "taken", "match": match, "closed": at} if match else {"state": "open"}
+        connection.execute(update(SeekRow).where(SeekRow.number == row.number).values(**values))
+    if is_alone:
+        connection.execute(delete(SeekRow).where(SeekRow.is_live.is_(True), SeekRow.state == "open"))
     found = connection.execute(_ROW.where(SeekRow.state == "open").order_by(SeekRow.created, SeekRow.number))
     return [StoredSeek(**row._mapping) for row in found]
 
 
+def open_seeks(connection: Connection) -> set[tuple[str, str, str | None]]:
+    """Returns the numbers of all open seeks, with their owners and those whom they challenge."""
+    found = connection.execute(select(SeekRow.number, SeekRow.person, SeekRow.rival).where(SeekRow.state == "open"))
+    return {(row.number, row.person, row.rival) for row in found}
+
+
+def find_many(connection: Connection, numbers: Sequence[str]) -> tuple[dict[str, StoredSeek], dict[str, str]]:
+    """Returns seeks, open or closed, by number, and the games of the matches that they have led to, by match."""
+    wanted = [number for number in numbers if "\0" not in number]  # which PostgreSQL refuses
+    rows = connection.execute(_ROW.where(SeekRow.number.in_(wanted)))
+    found = {row.number: StoredSeek(**row._mapping) for row in rows}
+    matches = [seek.match for seek in found.values() if seek.match]
+    games = connection.execute(select(MatchRow.number, MatchRow.game).where(MatchRow.number.in_(matches)))
+    return found, {row.number: row.game for row in games}
+
+
 def find(connection: Connection, number: str) -> StoredSeek | None:
     """Returns a seek, open or closed."""
+    if "\0" in number:  # which PostgreSQL refuses
+        return None
     row = connection.execute(_ROW.where(SeekRow.number == number)).first()
     return StoredSeek(**row._mapping) if row else None
 
 
-def claim(connection: Connection, numbers: Sequence[str]) -> None:
-    """Claims seeks for a match that is about to begin: all of them, or none and raises `NotNow`."""
+def take(connection: Connection, match: str, numbers: Sequence[str], at: str) -> None:
+    """Closes seeks with the match that is stored in the same transaction: all of them, or none and raises `NotNow`."""
     wanted = SeekRow.number.in_(numbers), SeekRow.state == "open"
-    if connection.execute(update(SeekRow).where(*wanted).values(state="taking")).rowcount != len(numbers):
+    _locked(connection, *wanted)
+    taken = connection.execute(update(SeekRow).where(*wanted).values(state="taken", match=match, closed=at))
+    if taken.rowcount != len(numbers):
         raise NotNow(message("Somebody else was faster, or the seek is closed."))  # which undoes the transaction
 
 
-def settle(connection: Connection, numbers: Sequence[str], match: str | None, at: str) -> None:
-    """Closes claimed seeks with the match that has begun; without one they are open again."""
-    values = {"state": "taken", "match": match, "closed": at} if match else {"state": "open"}
-    claimed = SeekRow.number.in_(numbers), SeekRow.state == "taking"
-    connection.execute(update(SeekRow).where(*claimed).values(**values))
+def _locked(connection: Connection, *wanted: ColumnElement[bool]) -> list[str]:
+    """Locks rows of PostgreSQL until the transaction ends, in the order of their numbers, which are returned."""
+    statement = select(SeekRow.number).where(*wanted).order_by(SeekRow.number).with_for_update()
+    return list(connection.execute(statement).scalars())
 
 
-def close(connection: Connection, numbers: Sequence[str], state: str, at: str) -> int:
-    """Closes open seeks, and returns how many were open."""
-    still_open = SeekRow.number.in_(numbers), SeekRow.state == "open"
-    return connection.execute(update(SeekRow).where(*still_open).values(state=state, closed=at)).rowcount
+def close(connection: Connection, numbers: Sequence[str], state: str, at: str) -> list[str]:
+    """Closes open seeks, and returns the numbers of those that were open."""
+    return _close(connection, state, at, SeekRow.number.in_(numbers))
+
+
+def close_live(connection: Connection, people: Sequence[str], at: str) -> list[str]:
+    """Withdraws the live seeks of people who have begun to play, and returns their numbers."""
+    return _close(connection, "withdrawn", at, SeekRow.person.in_(people), SeekRow.is_live.is_(True))
 
 
 def expire(connection: Connection, made_before: str, seen_before: str, at: str) -> list[str]:
     """Closes stored seeks that are too old or whose owner was not seen for long, and returns their numbers."""
     too_old = (SeekRow.created < made_before) | (SeekRow.seen < seen_before)
-    found = select(SeekRow.number).where(SeekRow.state == "open", SeekRow.is_live.is_(False), too_old)
-    numbers = list(connection.execute(found).scalars())
-    close(connection, numbers, "expired", at)
-    return numbers
+    return _close(connection, "expired", at, SeekRow.is_live.is_(False), too_old)
+
+
+def _close(connection: Connection, state: str, at: str, *wanted: ColumnElement[bool]) -> list[str]:
+    is_open = SeekRow.state == "open"
+    numbers = _locked(connection, is_open, *wanted)
+    if not numbers:
+        return []
+    closing = update(SeekRow).where(SeekRow.number.in_(numbers), is_open).values(state=state, closed=at)
+    return sorted(connection.execute(closing.returning(SeekRow.number)).scalars())
 
 
 def delete_closed(connection: Connection, before: str) -> None:
@@ -116,7 +149,8 @@ def delete_closed(connection: Connection, before: str) -> None:
 
 def saw(connection: Connection, person: str, at: str) -> None:
     """Notes that the owner of seeks is here."""
-    connection.execute(update(SeekRow).where(SeekRow.person == person, SeekRow.state == "open").values(seen=at))
+    numbers = _locked(connection, SeekRow.person == person, SeekRow.state == "open")
+    connection.execute(update(SeekRow).where(SeekRow.number.in_(numbers)).values(seen=at))
 
 
 def move(connection: Connection, person: str, other: str) -> None:

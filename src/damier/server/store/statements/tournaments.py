@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Select, func, insert, or_, select, update
 
 from damier.server.store.schema import MatchRow, TournamentEventRow, TournamentRow
+from damier.server.store.statements.locks import begin_writing
 from damier.server.tournaments.terms import TournamentTerms, parse_terms
 from damier.server.tournaments.tournament import Tournament, TournamentEvent
 
@@ -37,21 +39,24 @@ def add_tournament(connection: Connection, tournament: Tournament) -> None:
         "created": tournament.created,
         "status": tournament.status,
         "players": 0,
+        "due": tournament.created,
     }
     connection.execute(insert(TournamentRow), row)
 
 
-def append_events(
-    connection: Connection, number: str, first: int, events: Sequence[TournamentEvent], status: str, players: int
-) -> None:
-    """Stores events, numbered from `first` on, with the status and the number of players after them."""
+def append_events(connection: Connection, number: str, first: int, events: Sequence[TournamentEvent]) -> None:
+    """Stores events, numbered from `first` on."""
     rows = [
         {"tournament": number, "seq": first + place, "data": json.dumps(event.data())}
         for place, event in enumerate(events)
     ]
     connection.execute(insert(TournamentEventRow), rows)
-    changed = update(TournamentRow).where(TournamentRow.number == number)
-    connection.execute(changed.values(status=status, players=players))
+
+
+def change_tournament(connection: Connection, number: str, rewritten: int, values: Mapping[str, Any]) -> bool:
+    """Changes columns of a tournament; returns False if its events were rewritten meanwhile."""
+    changed = update(TournamentRow).where(TournamentRow.number == number, TournamentRow.rewritten == rewritten)
+    return connection.execute(changed.values(**values)).rowcount > 0
 
 
 def load_tournament(connection: Connection, number: str) -> Tournament | None:
@@ -99,8 +104,18 @@ def list_tournaments(
     ]
 
 
+def tournaments_with(connection: Connection, person: str) -> list[str]:
+    """Returns the numbers of the tournaments that a person has made or joined, in their order."""
+    joined = select(TournamentEventRow.tournament).where(TournamentEventRow.data.contains(person, autoescape=True))
+    made = select(TournamentRow.number).where(TournamentRow.maker == person)
+    return sorted({*connection.execute(joined).scalars(), *connection.execute(made).scalars()})
+
+
 def forget_person(connection: Connection, person: str, other: str) -> None:
     """Replaces a person by another name in all tournaments."""
+    found = tournaments_with(connection, person)
+    changed = update(TournamentRow).where(TournamentRow.number.in_(found))
+    connection.execute(changed.values(rewritten=TournamentRow.rewritten + 1))  # first: others can append no more
     rows = select(TournamentEventRow.__table__).where(TournamentEventRow.data.contains(person, autoescape=True))
     for row in connection.execute(rows).all():
         event = update(TournamentEventRow).where(
@@ -108,6 +123,71 @@ def forget_person(connection: Connection, person: str, other: str) -> None:
         )
         connection.execute(event.values(data=row.data.replace(person, other)))
     connection.execute(update(TournamentRow).where(TournamentRow.maker == person).values(maker=other))
+
+
+def count_rewritten(connection: Connection, number: str) -> int:
+    """Returns how often the events of a tournament were rewritten."""
+    return connection.execute(select(TournamentRow.rewritten).where(TournamentRow.number == number)).scalar() or 0
+
+
+def last_events(connection: Connection, also: Collection[str] = ()) -> dict[str, tuple[int, int]]:
+    """Returns the last number and how often they were rewritten, of the events of all tournaments that are not over.
+
+    `also` are further tournaments.
+    """
+    last = func.coalesce(func.max(TournamentEventRow.seq), 0)
+    wanted = select(TournamentRow.number, last, TournamentRow.rewritten).join(
+        TournamentEventRow, TournamentEventRow.tournament == TournamentRow.number, isouter=True
+    )
+    wanted = wanted.where(or_(TournamentRow.status.in_(OPEN), TournamentRow.number.in_(also)))
+    rows = connection.execute(wanted.group_by(TournamentRow.number, TournamentRow.rewritten)).all()
+    return {number: (seq, rewritten) for number, seq, rewritten in rows}
+
+
+# What is due, when several processes look
+
+
+def is_due(connection: Connection, now: str) -> bool:
+    """Tells whether something is due in a tournament that no process has taken."""
+    return connection.execute(_due(now).limit(1)).first() is not None
+
+
+def _due(now: str) -> Select[Any]:
+    is_free = or_(TournamentRow.taken.is_(None), TournamentRow.taken <= now)
+    return select(TournamentRow.number).where(TournamentRow.due <= now, is_free, TournamentRow.status.in_(OPEN))
+
+
+def take_due(connection: Connection, now: str, until: str, limit: int) -> list[str]:
+    """Returns tournaments in which something is due, which no other process takes until a time."""
+    begin_writing(connection)
+    wanted = _due(now).order_by(TournamentRow.due).limit(limit).with_for_update(skip_locked=True)
+    found = list(connection.execute(wanted).scalars())
+    if found:
+        connection.execute(update(TournamentRow).where(TournamentRow.number.in_(found)).values(taken=until))
+    return found
+
+
+def note_due(connection: Connection, number: str, seq: int, due: str | None) -> None:
+    """Stores when a tournament is looked at again, unless it has a newer event, and lets other processes take it."""
+    last = select(func.max(TournamentEventRow.seq)).where(TournamentEventRow.tournament == number).scalar_subquery()
+    is_last = TournamentRow.number == number, func.coalesce(last, 0) == seq
+    connection.execute(update(TournamentRow).where(*is_last).values(due=due))
+    connection.execute(update(TournamentRow).where(TournamentRow.number == number).values(taken=None))
+
+
+def postpone(connection: Connection, number: str, due: str) -> None:
+    """Stores when a damaged tournament is looked at again."""
+    connection.execute(update(TournamentRow).where(TournamentRow.number == number).values(due=due, taken=None))
+
+
+# Matches
+
+
+def going_on(connection: Connection, matches: Collection[str]) -> set[str]:
+    """Returns those of some matches that are known not to be over."""
+    wanted = select(MatchRow.number).where(MatchRow.number.in_(matches))
+    wanted = wanted.where(MatchRow.ended.is_(None), MatchRow.updated.is_not(None))
+    return set(connection.execute(wanted).scalars())
 
 
 def matches_of(connection: Connection, origins: Collection[str]) -> dict[str, str]:

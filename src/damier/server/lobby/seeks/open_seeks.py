@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from damier.server.lobby.pairing import Terms
     from damier.server.lobby.people import People
     from damier.server.store.statements.seeks import StoredSeek
+
+_REMEMBERED = 5000  # closed seeks
 
 
 @dataclass(frozen=True)
@@ -37,9 +40,20 @@ class OpenSeeks:
         self._of_person: dict[str, dict[str, None]] = {}
         """The numbers of the seeks that a person has made or is challenged by."""
 
+        self._closed: OrderedDict[str, None] = OrderedDict()
+        """The numbers of the last seeks that were closed: none of them is opened again."""
+
     def get(self, number: str) -> OpenSeek | None:
         """Returns an open seek."""
         return self._open.get(number)
+
+    def keys(self) -> set[tuple[str, str, str | None]]:
+        """Returns the numbers of all open seeks, with their owners and those whom they challenge."""
+        return {(each.row.number, each.row.person, each.row.rival) for each in self._open.values()}
+
+    def is_closed(self, number: str) -> bool:
+        """Tells whether a seek is known to be closed."""
+        return number in self._closed
 
     def waiting(self) -> list[Seek]:
         """Returns the seeks that anybody may be paired with."""
@@ -48,6 +62,10 @@ class OpenSeeks:
     def owners(self) -> set[str]:
         """Returns those who have an open seek."""
         return {each.row.person for each in self._open.values()}
+
+    def live_owners(self) -> set[str]:
+        """Returns those who have a seek that ends with the last page."""
+        return {each.row.person for each in self._open.values() if each.row.is_live}
 
     def concerning(self, person: str) -> list[OpenSeek]:
         """Returns the seeks that a person has made or is challenged by."""
@@ -91,14 +109,19 @@ class OpenSeeks:
             }
         )
 
-    def add(self, made: OpenSeek) -> None:
-        """Lists a seek."""
+    def add(self, made: OpenSeek) -> bool:
+        """Lists a seek, in the place of what was known of it; returns False if it is closed by now."""
+        if made.row.number in self._closed:
+            return False
+        if before := self._open.get(made.row.number):
+            self._forget_people(before)
         self._open[made.row.number] = made
         for person in _concerned(made):
             self._of_person.setdefault(person, {})[made.row.number] = None
             self._feed.tell_own(person, partial(self.mine, person))
         if made.row.kind == "open":
             self._feed.add_seek(made.data)
+        return True
 
     async def rename(self, person: str) -> None:
         """Shows the seeks that concern a person under the new name."""
@@ -107,16 +130,22 @@ class OpenSeeks:
             if each.row.number in self._open:  # still
                 self.add(renamed)
 
-    def remove(self, made: OpenSeek) -> None:
-        """Takes a seek off the lists, if it is there."""
-        if self._open.pop(made.row.number, None) is None:
-            return
+    def remove(self, number: str) -> None:
+        """Takes a seek that is closed off the lists, if it is there."""
+        self._closed[number] = None
+        if len(self._closed) > _REMEMBERED:
+            self._closed.popitem(last=False)
+        made = self._open.pop(number, None)
+        if made:
+            self._forget_people(made)
+            self._feed.remove_seek(number)
+
+    def _forget_people(self, made: OpenSeek) -> None:
         for person in _concerned(made):
             del self._of_person[person][made.row.number]
             if not self._of_person[person]:
                 del self._of_person[person]
             self._feed.tell_own(person, partial(self.mine, person))
-        self._feed.remove_seek(made.row.number)
 
 
 def _concerned(made: OpenSeek) -> list[str]:
