@@ -14,10 +14,11 @@ import contextlib
 import json
 import os
 import random
+import re
 import struct
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, cast
@@ -30,6 +31,7 @@ EVERY = 1.0  # seconds between the actions of a match
 LONGEST = 60.0  # seconds to wait for an answer
 _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10  # kinds of socket frames
 _NORMAL, _LOST = 1000, 1006  # close codes
+_SEQ = re.compile(rb'\{"type":"event","seq":(\d+)')
 
 
 class Refused(Exception):
@@ -166,6 +168,9 @@ class Browser:
 class Socket(asyncio.Protocol):
     """A client of a web socket: just enough of RFC 6455 for this server, which sends whole messages."""
 
+    received = 0
+    """Bytes that all sockets of this process have received."""
+
     def __init__(self, head: bytes, handle: Callable[[bytes], None]) -> None:
         loop = asyncio.get_running_loop()
         self._head, self._handle = head, handle
@@ -193,6 +198,7 @@ class Socket(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Handles the answer to the request, then all frames that are complete."""
+        Socket.received += len(data)
         buffer = self._buffer
         buffer += data
         if not self._is_open:
@@ -245,6 +251,10 @@ class Socket(asyncio.Protocol):
         """Stops to read, as a client that hangs does."""
         self._transport.pause_reading()
 
+    def abort(self) -> None:
+        """Drops the connection without a word."""
+        self._transport.abort()
+
     def close(self) -> None:
         """Closes the connection."""
         self._code = _NORMAL
@@ -260,6 +270,12 @@ def type_of(payload: bytes) -> str:
     return str(json.loads(payload)["type"])
 
 
+def _seq_of(payload: bytes) -> int:
+    """Returns the number of the last event in an event or a snapshot, without parsing an event."""
+    found = _SEQ.match(payload)
+    return int(found[1] if found else json.loads(payload)["seq"])
+
+
 class Page:
     """A match socket that is read continuously, as a page does."""
 
@@ -268,6 +284,7 @@ class Page:
         self._news = asyncio.Event()
         self._answer: asyncio.Future[bytes] | None = None
         self._asked = 0
+        self._seq, self._at = 0, 0.0
         self.socket: Socket
 
     @classmethod
@@ -286,7 +303,8 @@ class Page:
         """Keeps the last state and the answer to the last request."""
         kind = type_of(payload)
         if kind in ("event", "snapshot"):
-            self._latest = payload
+            self._latest, self._at = payload, time.perf_counter()
+            self._seq = _seq_of(payload)
             self._news.set()
         elif kind == "ping" and hasattr(self, "socket"):  # the first comes before `open` has it
             self.socket.send({"id": json.loads(payload)["id"], "do": "pong"})
@@ -331,6 +349,16 @@ class Page:
                     raise Refused(f"closed {self.socket.closed.result()}")
                 await self._news.wait()
 
+    async def heard(self, seq: int) -> float:
+        """Returns when the event `seq` had come; raises `Refused` or `TimeoutError`."""
+        async with asyncio.timeout(LONGEST):
+            while self._seq < seq:
+                self._news.clear()
+                if not self.is_open:
+                    raise Refused(f"closed {self.socket.closed.result()}")
+                await self._news.wait()
+        return self._at
+
     async def my_turn(self) -> dict[str, Any]:
         """Returns the state once it is this visitor's turn or the game is over."""
         while True:
@@ -353,13 +381,21 @@ class Measured:
     times: list[float] = field(default_factory=list)
     """Seconds from sending an action to its confirmation."""
 
+    heard: list[float] = field(default_factory=list)
+    """Seconds from sending an action until the other player's page has it."""
+
     errors: Counter[str] = field(default_factory=Counter)
     is_counting: bool = True
 
     def percentile(self, share: float) -> float:
         """Returns the time within which this share of the actions was confirmed, in ms."""
-        times = sorted(self.times)
-        return 1000 * times[min(len(times) - 1, int(len(times) * share))] if times else float("nan")
+        return percentile(self.times, share)
+
+
+def percentile(seconds: Sequence[float], share: float) -> float:
+    """Returns the time within which this share of the times is, in ms."""
+    times = sorted(seconds)
+    return 1000 * times[min(len(times) - 1, int(len(times) * share))] if times else float("nan")
 
 
 def player_address(number: int) -> str:
@@ -368,12 +404,25 @@ def player_address(number: int) -> str:
 
 
 class Match:
-    """A match of two visitors, each with a page; a game that is over is followed by another."""
+    """A match of two visitors, each with a page; a game that is over is followed by another.
 
-    def __init__(self, address: str, number: int, clock: Mapping[str, object] | None = CLOCK) -> None:
-        self._clock = clock
+    With several servers the two are at different ones, or together at one.
+    """
+
+    def __init__(
+        self,
+        address: str | Sequence[str],
+        number: int,
+        clock: Mapping[str, object] | None = CLOCK,
+        every: float = EVERY,
+        *,
+        is_together: bool = False,
+    ) -> None:
+        self._clock, self.every = clock, every
         self.game = GAMES[number % len(GAMES)]
-        self.browsers = [Browser(address, player_address(number)) for _ in range(2)]
+        servers = [address] if isinstance(address, str) else address
+        places = [number % len(servers), (number + (not is_together)) % len(servers)]
+        self.browsers = [Browser(servers[place], player_address(number)) for place in places]
         self.number = ""
         self._rng = random.Random(number)
         self._pages: list[Page] = []
@@ -393,6 +442,8 @@ class Match:
             raise Refused(f"status {answer.status}")
         self._players = [seat["player"] for seat in match["seats"]]
         self._pages = [await Page.open(browser, self.number) for browser in self.browsers]
+        for page in self._pages:
+            await page.heard(1)  # that the second player has come, which another server hears a little later
         for browser in self.browsers:
             browser.close()
 
@@ -402,18 +453,18 @@ class Match:
             page.socket.close()
 
     async def play(self, until: asyncio.Event, measured: Measured) -> None:
-        """Plays a random action every second until the event is set."""
-        await asyncio.sleep(self._rng.uniform(0, EVERY))
+        """Plays a random action every `every` seconds until the event is set."""
+        await asyncio.sleep(self._rng.uniform(0, self.every))
         due = time.perf_counter()
         while not until.is_set():
             try:
                 await self.act(measured)
             except (Refused, OSError, EOFError, TimeoutError) as error:
                 measured.errors[str(error) or type(error).__name__] += 1
-                await asyncio.sleep(EVERY)
+                await asyncio.sleep(self.every)
                 with contextlib.suppress(Refused, OSError, EOFError, TimeoutError):
                     self._pages = [await Page.open(browser, self.number) for browser in self.browsers]
-            due = max(due + EVERY, time.perf_counter())
+            due = max(due + self.every, time.perf_counter())
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(until.wait(), due - time.perf_counter())
 
@@ -444,14 +495,19 @@ class Match:
             measured.errors[answer["error"]] += 1
         elif is_counting:
             measured.times.append(spent)
+            other = next(one for one in self._pages if one is not page)
+            measured.heard.append(await other.heard(answer["seq"]) - began)
             await self._pages[0].state(answer["seq"])
 
 
 class Players:
     """Many matches at once."""
 
-    def __init__(self, address: str) -> None:
-        self._address = address
+    def __init__(
+        self, address: str | Sequence[str], every: float = EVERY, first: int = 0, *, is_together: bool = False
+    ) -> None:
+        """Matches are numbered from `first`, which gives them addresses of their own."""
+        self._address, self._every, self._first, self._is_together = address, every, first, is_together
         self.matches: list[Match] = []
         self.measured = Measured()
         self._until = asyncio.Event()
@@ -459,14 +515,22 @@ class Players:
 
     async def begin(self, count: int) -> None:
         """Begins `count` matches, some at a time."""
-        new = [Match(self._address, number) for number in range(count)]
+        start = self._first + len(self.matches)
+        is_together = self._is_together
+        new = [Match(self._address, start + k, every=self._every, is_together=is_together) for k in range(count)]
         for first in range(0, count, 8):
             await asyncio.gather(*(match.begin() for match in new[first : first + 8]))
         self.matches += new
 
     def play(self) -> None:
-        """Starts to play all matches."""
-        self._tasks = [asyncio.create_task(match.play(self._until, self.measured)) for match in self.matches]
+        """Starts to play all matches that are not played yet."""
+        new = self.matches[len(self._tasks) :]
+        self._tasks += [asyncio.create_task(match.play(self._until, self.measured)) for match in new]
+
+    def set_pace(self, every: float) -> None:
+        """Has an action played every `every` seconds in each match from now on."""
+        for match in self.matches:
+            match.every = every
 
     async def end(self) -> None:
         """Waits for the actions that were sent, and closes all pages."""

@@ -1,6 +1,6 @@
 """Measures a table built by two nodes of a local Ray cluster against one node, and against no cluster.
 
-Run as ``python -m bench.cluster``; ``--bombs`` is the size of the table (default: 5, some minutes). Needs two
+Run as ``python -m bench.nodes``; ``--bombs`` is the size of the table (default: 5, some minutes). Needs two
 idle cores: the figures are ratios of wall-clock time, without starting the cluster. ``--parts`` prints instead where
 the CPU time of the driver and of the nodes goes and how many bytes nodes answer, which busy cores hardly change.
 """

@@ -1,0 +1,1 @@
+"""Measures and breaks an installation of several servers on one PostgreSQL and one Redis."""
