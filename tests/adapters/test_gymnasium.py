@@ -76,5 +76,5 @@ def test_boards_are_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad_arguments_are_refused() -> None:
     with pytest.raises(damier.BadArgument, match="seat takes a whole number from 0 to 1, not '2'"):
         OpponentEnv("chefa", seat=2)
-    with pytest.raises(damier.BadArgument, match="A match takes level:1"):
+    with pytest.raises(damier.BadArgument, match="A player is one of level:1"):
         OpponentEnv("chefa", "strong")

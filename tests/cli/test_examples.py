@@ -23,7 +23,7 @@ from tests.solve.table_server import table_server
 
 STOPPED = {"bench", "bot", "engine", "serve"}  # run until they are stopped, or for minutes
 SERVER = "http://127.0.0.1:8000"  # that examples name; another one may be running on this machine
-LONG = {"fit", "match", "puzzles"}  # take ten seconds each
+LONG = {"exam", "fit", "match", "puzzles", "train"}  # take ten seconds each
 COMPLETED = [
     pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in COMMANDS if name not in STOPPED
 ]

@@ -256,6 +256,10 @@ def test_other_commands_give_the_same_on_a_cluster(cluster: TwoNodes, tmp_path: 
         alone, together = answer(home, *words), answer(home, *words, "--cluster", cluster.address)
         timings = {"seconds", "games_per_second", "actions_per_second", "threads"}
         assert {key: alone[key] for key in set(alone) - timings} == {key: together[key] for key in set(alone) - timings}
+    played = ["selfplay", *RENFA_3, "--games", "10", "--nodes", "20", "--exact", "--out"]
+    run(home, *played, str(tmp_path / "alone.npz"))
+    run(home, *played, str(tmp_path / "together.npz"), "--cluster", cluster.address)
+    assert (tmp_path / "alone.npz").read_bytes() == (tmp_path / "together.npz").read_bytes()
     made = ["puzzles", *RENFA_3, "--make", "--count", "2", "--seed", "3", "--json"]
     assert run(home, *made).stdout == run(home, *made, "--cluster", "local").stdout
 

@@ -1,6 +1,8 @@
 """Games of self-play as arrays: what they say is what was played; files are gone on with."""
 
 import json
+import random
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +10,16 @@ import numpy as np
 import pytest
 
 import damier
+from damier.cluster.nodes import LocalNodes
+from damier.core import folders
+from damier.core.errors import BadArgument
 from damier.insight.train import selfplay
+from damier.insight.train.rows_file import rows_file
 from damier.insight.train.selfplay import SelfPlay, play_file
 from tests.cli.calling import refused, run
+from tests.cluster.failing_nodes import FailingNodes
+from tests.shared import built_table
+from tests.solve.small_games import small_omba
 
 HOW = SelfPlay(nodes=30, seed=3)
 
@@ -47,14 +56,107 @@ def test_the_rows_are_games_by_the_rules(name: str, options: dict[str, Any], tmp
             assert rows["reward"][i] == (0 if winner is None else 1 if winner == mover else -1)
 
 
-def test_a_file_is_gone_on_with_as_if_it_had_been_made_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", [".npz", ".parquet"])
+def test_a_file_is_gone_on_with_as_if_it_had_been_made_at_once(ending: str, tmp_path: Path) -> None:
+    game, whole, parts = damier.load("chefa"), tmp_path / f"whole{ending}", tmp_path / f"parts{ending}"
+    play_file(game, 3, whole, HOW)
+    play_file(game, 1, parts, HOW)
+    assert play_file(game, 3, parts, HOW)[0] == 1
+    assert parts.read_bytes() == whole.read_bytes()
+    assert play_file(game, 2, parts, HOW)[0] == 3
+    assert {file.name for file in tmp_path.iterdir()} == {whole.name, parts.name}
+
+
+def test_parquet_has_the_arrays_of_npz(tmp_path: Path) -> None:
+    from pyarrow import parquet
+
     game = damier.load("chefa")
-    play_file(game, 3, tmp_path / "whole.npz", HOW)
-    play_file(game, 1, tmp_path / "parts.npz", HOW)
-    assert play_file(game, 3, tmp_path / "parts.npz", HOW)[0] == 1
-    assert arrays_of(tmp_path / "parts.npz") == arrays_of(tmp_path / "whole.npz")
-    assert play_file(game, 2, tmp_path / "parts.npz", HOW)[0] == 3
-    assert {file.name for file in tmp_path.iterdir()} == {"whole.npz", "parts.npz"}
+    _, rows = play_file(game, 2, tmp_path / "games.npz", HOW)
+    play_file(game, 2, tmp_path / "games.parquet", HOW)
+    table = parquet.read_table(tmp_path / "games.parquet")
+    assert table.column_names == list(rows)
+    for name, array in rows.items():
+        assert table[name].to_pylist() == array.reshape(len(array), -1).squeeze().tolist()
+    facts = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+    assert (facts["games"], facts["shape.observation"]) == ("2", "6 5 5")
+    assert json.loads(facts["setting"])["game"] == "chefa"
+    _, again = play_file(game, 2, tmp_path / "games.parquet", HOW)
+    for name, array in rows.items():
+        assert again[name].dtype == array.dtype
+        assert (again[name] == array).all()
+
+
+@pytest.mark.parametrize("name", ["chefa", "omba"])
+def test_nodes_write_the_same_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selfplay, "_TASK", 2)
+    game, how = damier.load(name), SelfPlay(nodes=10, seed=3, max_actions=60)
+    play_file(game, 5, tmp_path / "alone.npz", how)
+    play_file(game, 5, tmp_path / "two.npz", how, cluster=LocalNodes(2))
+    play_file(game, 2, tmp_path / "lost.npz", how, cluster=LocalNodes(1))
+    nodes = FailingNodes(2, {1, 3}, whole=False)
+    assert play_file(game, 5, tmp_path / "lost.npz", how, cluster=nodes)[0] == 2
+    assert nodes.replaced == 2
+    alone = (tmp_path / "alone.npz").read_bytes()
+    assert (tmp_path / "two.npz").read_bytes() == alone
+    assert (tmp_path / "lost.npz").read_bytes() == alone
+
+
+def test_an_interruption_of_nodes_keeps_the_games_that_are_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selfplay, "_TASK", 1)
+    game, file = damier.load("chefa"), tmp_path / "games.npz"
+
+    def interrupt(share: float) -> None:
+        if share > 0.3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play_file(game, 5, file, HOW, interrupt, LocalNodes(2))
+    assert arrays_of(file)["games"] == 2
+    assert play_file(game, 3, file, HOW)[0] == 2
+
+
+def test_exact_values_are_those_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = damier.load("renfa", bombs=3)
+    tables = built_table(game)
+    monkeypatch.setattr(folders, "table_folder", lambda: tables.folder)
+    how = SelfPlay(nodes=20, seed=1, exact=True)
+    _, rows = play_file(game, 4, tmp_path / "games.npz", how)
+    play_file(game, 4, tmp_path / "nodes.npz", how, cluster=LocalNodes(2))
+    assert (tmp_path / "nodes.npz").read_bytes() == (tmp_path / "games.npz").read_bytes()
+    assert list(rows)[-2:] == ["exact_chance", "exact_plies"]
+    found = set()
+    for number in range(4):
+        record = game.record()
+        for i in np.flatnonzero(rows["game"] == number):
+            value = tables.probe_value(record.position)
+            assert rows["exact_chance"][i] == value.chance
+            assert rows["exact_plies"][i] == (-1 if value.plies is None else value.plies)
+            found.add(value.outcome)
+            record.play(game.spaces.action_text(rows["action"][i]))
+    assert len(found) > 1
+
+
+def test_exact_values_of_a_game_with_a_die_are_chances(tmp_path: Path) -> None:
+    game = small_omba(1)
+    game.tables = built_table(game)
+    how = SelfPlay(nodes=20, seed=1, exact=True)
+    states = np.concatenate([rows["state"] for rows in selfplay._play_range(game, how, 0, 3)])
+    _, rows = play_file(game, 3, tmp_path / "games.npz", how)
+    exact = [game.tables.state_value((own, enemy, rest)).chance for own, enemy, rest in states.tolist()]
+    assert rows["exact_chance"].tolist() == pytest.approx(exact)
+    assert set(rows["exact_plies"].tolist()) == {-1}
+    assert len(set(exact)) > 3
+
+
+def test_exact_values_without_a_table_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DAMIER_HOME", str(tmp_path))
+    arguments = ("--games", "1", "--exact", "--out", str(tmp_path / "games.npz"))
+    missing = refused("selfplay", "chefa", *arguments)
+    assert missing.startswith("The table of Chefa has not been built; 'damier solve chefa' does that in")
+    assert refused("selfplay", "sensei", *arguments).endswith("positions, too many for a table.")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_interruption_keeps_the_games_that_are_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,3 +207,43 @@ def test_bad_arguments_are_refused(tmp_path: Path) -> None:
     (tmp_path / "games.npz.unfinished").mkdir()
     in_the_way = refused("selfplay", "chefa", "--games", "1", "--nodes", "1", "--max-actions", "5", *out)
     assert in_the_way.endswith("cannot be written: Is a directory.")
+
+
+def test_the_ending_of_the_name_is_the_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ("selfplay", "chefa", "--games", "1", "--out")
+    for name in ("games", "games.csv", "games.npz.gz"):
+        file = str(tmp_path / name)
+        assert refused(*arguments, file) == f"The name of the file '{name}' must end in one of .npz, .parquet."
+    file = str(tmp_path / "games.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert refused(*arguments, file) == (
+        "'games.parquet' needs packages that are not installed: 'pip install \"damier[parquet]\"' installs them."
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_jobs_are_those_of_a_cluster(tmp_path: Path) -> None:
+    arguments = ("selfplay", "chefa", "--games", "1", "--jobs", "2", "--out", str(tmp_path / "games.npz"))
+    assert refused(*arguments) == "--jobs needs --cluster."
+    assert refused(*arguments[:-3], "0", "--cluster", "local", *arguments[-2:]).startswith("jobs takes a whole number")
+
+
+@pytest.mark.parametrize("ending", [".npz", ".parquet"])
+def test_damaged_files_are_refused(ending: str, tmp_path: Path) -> None:
+    game, file, rng = damier.load("chefa"), tmp_path / f"games{ending}", random.Random(5)
+    how = SelfPlay(nodes=10, max_actions=10)
+    play_file(game, 1, file, how)
+    content, setting = file.read_bytes(), rows_file(file)._read()[0]
+    refusals = 0
+    for _ in range(150):
+        damaged = bytearray(content[: rng.choice([len(content), rng.randrange(len(content))])])
+        for _ in range(rng.randrange(1, 9)):
+            place = rng.randrange(len(damaged) + 1)
+            damaged[place : place + rng.randrange(4)] = rng.randbytes(rng.randrange(4))
+        file.write_bytes(damaged)
+        try:
+            rows_file(file).read(setting)
+        except BadArgument as refusal:
+            assert str(refusal).endswith("name another one.")
+            refusals += "is not one of self-play" in str(refusal)
+    assert refusals > 100

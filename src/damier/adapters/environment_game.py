@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from gymnasium import spaces
 
-from damier.core.record import Record
-from damier.draw.textboard import board_text
+from damier.adapters.limited_game import LimitedGame
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,56 +17,25 @@ if TYPE_CHECKING:
 Seen = dict[str, "NDArray[Any]"]
 """What a player sees: the planes as ``observation``, the legal actions as ``action_mask``."""
 
-MOST_ACTIONS = 1000
-"""How many actions a game may have, rolls included, before an environment cuts it off."""
 
-
-class EnvironmentGame:
+class EnvironmentGame(LimitedGame):
     """A game of an environment. Rolls are played by themselves, so that a player is on move until the end."""
 
     def __init__(self, game: Game, max_actions: int, rng: np.random.Generator) -> None:
-        self.game = game
-        self._max_actions, self._rng = max_actions, rng
-        self.record: Record = game.record()
+        super().__init__(game.record(), max_actions)
+        self._rng = rng
         self._roll()
-
-    @property
-    def mover(self) -> int:
-        """The number of the player on move; -1 if a roll is due in a game that was cut off."""
-        mover = self.record.mover
-        return -1 if mover == "chance" else self.game.players.index(mover)
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the game has been cut off."""
-        return self.record.result is None and self.record.count >= self._max_actions
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended or been cut off."""
-        return self.record.result is not None or self.is_cut
 
     def play(self, text: str) -> None:
         """Plays an action, and what is rolled then; raises `IllegalAction` with the reason."""
         self.record.play(text)
         self._roll()
 
-    def rewards(self) -> list[float]:
-        """Returns what each player gets: 1 for winning, the others share a loss of 1; 0 before the end and if drawn."""
-        players, result = self.game.players, self.record.result
-        if result is None or result.winner is None:
-            return [0.0] * len(players)
-        return [1.0 if player == result.winner else -1 / (len(players) - 1) for player in players]
-
     def seen(self, player: int) -> Seen:
         """Returns what a player sees: the planes of the player on move, and a mask that is empty for all others."""
         is_acting = player == self.mover and not self.is_over
         mask = self.game.spaces.mask(self.record) if is_acting else np.zeros(self.game.spaces.action_count, np.bool_)
         return {"observation": self.game.spaces.observe(self.record), "action_mask": mask.astype(np.int8)}
-
-    def text(self) -> str:
-        """Returns the board as text."""
-        return board_text(self.record.position, result=self.record.result)
 
     def _roll(self) -> None:
         """Plays the rolls that are due."""

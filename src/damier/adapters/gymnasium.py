@@ -17,13 +17,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from damier.adapters.environment_game import (
-    MOST_ACTIONS,
-    EnvironmentGame,
-    Seen,
-    action_space,
-    observation_space,
-)
+from damier.adapters.environment_game import EnvironmentGame, Seen, action_space, observation_space
+from damier.adapters.limited_game import MOST_ACTIONS
 from damier.core.errors import IllegalAction
 from damier.core.ranges import check_whole
 from damier.engine.arena.entrants import parse_entrant

@@ -19,13 +19,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from damier.adapters.environment_game import (
-    MOST_ACTIONS,
-    EnvironmentGame,
-    Seen,
-    action_space,
-    observation_space,
-)
+from damier.adapters.environment_game import EnvironmentGame, Seen, action_space, observation_space
+from damier.adapters.limited_game import MOST_ACTIONS
 from damier.core.game import Game
 from damier.core.ranges import check_whole
 from damier.games import load

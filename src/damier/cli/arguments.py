@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 
 MOST_THREADS = 256
 
+PLAYERS = (
+    "level:1 to level:8, full, mcts, random, ugi:COMMAND, gtp:COMMAND, python:MODULE:FUNCTION, with a limit as in "
+    "full@seconds=0.5"
+)
+"""What commands take as a player, for their help."""
+
 _LONGEST_PROBLEM = 240  # characters
 
 

@@ -10,7 +10,7 @@ def fill_in(examples: str) -> str:
     """Replaces the placeholders of command lines.
 
     ``{game}`` is the first game, ``{actions}`` its first two turns, ``{position}`` a position in the middle of a game;
-    ``{small}`` is a game with options whose table is built in seconds.
+    ``{small}`` is a game with options whose table is built in seconds, ``{learner}`` the first one with a network.
     """
     if "{" not in examples:
         return examples
@@ -20,6 +20,7 @@ def fill_in(examples: str) -> str:
         actions=" ".join(_first_actions(load(name), 2)),
         position=_middle_position(load(name)),
         small=_small_game() if "{small}" in examples else "",
+        learner=_learner() if "{learner}" in examples else "",
     )
 
 
@@ -49,3 +50,8 @@ def _small_game() -> str:
                 if small.definition.why_unsolvable(small.options) is None:
                     return f"{name} -o {option.name}={option.low}"
     return games()[0]
+
+
+def _learner() -> str:
+    """Returns the first game that has a network."""
+    return next(name for name in games() if load(name).definition.network(load(name).options))

@@ -5,7 +5,7 @@ import math
 import os
 from pathlib import Path
 
-from damier.cli.arguments import Parser, add_depth, add_limit, whole_number
+from damier.cli.arguments import PLAYERS, Parser, add_depth, add_limit, whole_number
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.core.ranges import check_whole
@@ -34,8 +34,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--engine",
         default="level:8",
-        help="level:1 to level:8, full, mcts, random, ugi:COMMAND, gtp:COMMAND, with a limit as in full@seconds=0.5 "
-        "(default: level:8)",
+        help=f"{PLAYERS} (default: level:8)",
     )
     add_limit(parser, "a turn", " (default: 1, if there is no other limit); a clock may allow less")
     add_depth(parser, "a turn")

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from damier.cli.arguments import (
+    PLAYERS,
     Parser,
     add_cluster,
     add_depth,
@@ -25,27 +26,23 @@ from damier.engine.arena.match import DEFAULT_LIMIT, MatchResult, play_match
 from damier.engine.arena.tournament import RoundRobinResult, play_round_robin
 from damier.engine.engine import Engine
 from damier.engine.judge import EngineJudge
-from damier.engine.levels import FULL_STRENGTH
 from damier.engine.limit import Limit
 
 EXAMPLES = """
 damier match {game} --a level:3 --b level:1 --games 4 --max-turns 100
 damier match {game} --a full@nodes=200 --b mcts@nodes=200 --sprt=0,200 --games 10
 damier match {game} --a full --b "ugi:damier engine {game}" --nodes 100 --games 2 --max-turns 50 --save match.txt
+damier match {learner} --a full --b full:hand-made --nodes 200 --games 2
 damier match {game} --round-robin level:1 level:2 random --games 2 --max-turns 100 --json
 """
 
-_PLAYERS = (
-    f"level:1 to level:{FULL_STRENGTH}, full, mcts, random, ugi:COMMAND, gtp:COMMAND, with a limit as in "
-    "full@seconds=0.5"
-)
 _MOST_FAULTS = 10  # printed
 
 
 def add_arguments(parser: Parser) -> None:
     """Adds the players, the limits of their searches and how the match is played and stored."""
     add_game(parser)
-    parser.add_argument("--a", metavar="PLAYER", help=_PLAYERS)
+    parser.add_argument("--a", metavar="PLAYER", help=PLAYERS)
     parser.add_argument("--b", metavar="PLAYER", help="the other player")
     parser.add_argument("--round-robin", metavar="PLAYER", nargs="+", help="a tournament of these players")
     parser.add_argument(

@@ -1,48 +1,47 @@
 """Games that the engine plays against itself, as arrays in a file, for learners.
 
 There is a row for each position in which a player acted: what that player saw, the legal actions, the action, the
-winning chance by search, and how the game ended for that player. Games begin with random actions, and some later ones
-are random, too, so that they differ. Game i depends on the seed and on i alone: a file that has some of the games is
-gone on with, and has in the end the same arrays as if it had been made at once.
+winning chance by search, how the game ended for that player and, if asked for, the exact value. Games begin with
+random actions, and some later ones are random, too, so that they differ. Game i depends on the seed and on i alone: a
+file that has some of the games is gone on with, and is in the end the same as if it had been made at once, on whatever
+nodes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
 import random
 import time
-import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from damier.core.errors import BadArgument
-from damier.core.messages import message, shown
+from damier.cluster.nodes import Task, run_in_order
 from damier.core.ranges import check_whole
 from damier.engine.engine import Engine
 from damier.engine.limit import Limit
+from damier.insight.train.rows_file import Rows, RowsFile, rows_file
 
 if TYPE_CHECKING:
+    from damier.cluster.nodes import Nodes
     from damier.core.game import Game
     from damier.core.record import Record
-
-Rows = dict[str, Any]
-"""Arrays of one length, by name."""
 
 FORMAT = 1
 _MOST_GAMES = 10_000_000
 _MOST_ACTIONS = 1_000_000
 _MEMORY = 4  # MB of the transposition table: searches are short
 _SAVE_AFTER = 60.0  # seconds of play that may be lost
+_TASK = 8  # games of a task on a cluster
 
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """How games are played; files of other settings are not gone on with."""
+    """How games are played and what is stored; files of other settings are not gone on with."""
 
     nodes: int = 500
     """Positions that the engine searches before an action."""
@@ -57,6 +56,9 @@ class SelfPlay:
     max_actions: int = 1000
     """A game is cut off here, rolls included, and counts as a draw."""
 
+    exact: bool = False
+    """Whether rows have exact values, from the game's table."""
+
     def __post_init__(self) -> None:
         Limit(nodes=self.nodes)
         check_whole("opening", self.opening, 0, _MOST_ACTIONS)
@@ -64,34 +66,73 @@ class SelfPlay:
 
 
 def play_file(
-    game: Game, games: int, file: Path, how: SelfPlay, progress: Callable[[float], None] | None = None
+    game: Game,
+    games: int,
+    file: Path,
+    how: SelfPlay,
+    progress: Callable[[float], None] | None = None,
+    cluster: Nodes | None = None,
 ) -> tuple[int, Rows]:
-    """Adds games to a file until it has `games` of them; returns how many it had before, and its arrays."""
+    """Adds games to a file until it has `games` of them; returns how many it had before, and its arrays.
+
+    The ending of the file's name is its format: see ``rows_file.py``. The nodes of a cluster play, if there is one;
+    exact values are looked up here.
+    """
     check_whole("games", games, 1, _MOST_GAMES)
+    if how.exact:
+        game.tables.probe_value(game.start)  # raises what is wrong with the table
     setting = json.dumps({"format": FORMAT, "game": game.name, "options": game.options, **asdict(how)})
-    before, parts = _read(file, setting)
-    spaces = game.spaces
-    engine = Engine(game, memory=_MEMORY)
-    engine.warm_up()
+    target = rows_file(file)
+    before, stored = target.read(setting)
+    parts = [] if stored is None else [stored]
     done, saved = before, time.monotonic()
-    try:
-        for number in range(before, games):
-            parts.append(_rows(number, _played(engine, how, random.Random(f"{how.seed} {number}")), spaces.shape))
-            done = number + 1
-            if progress:
-                progress(done / games)
-            if time.monotonic() - saved > _SAVE_AFTER:
-                parts = [_save(file, setting, done, parts)]
-                saved = time.monotonic()
-    finally:  # Ctrl-C, too
-        engine.close()
-        if done > before:
-            parts = [_save(file, setting, done, parts)]
+    with contextlib.closing(_games(game, how, before, games, cluster)) as played:
+        try:
+            for rows in played:
+                parts.append(_with_exact(game, rows) if how.exact else _without_states(rows))
+                done += 1
+                if progress:
+                    progress(done / games)
+                if time.monotonic() - saved > _SAVE_AFTER:
+                    parts = [_save(target, setting, done, parts)]
+                    saved = time.monotonic()
+        finally:  # Ctrl-C, too
+            if done > before:
+                parts = [_save(target, setting, done, parts)]
     return before, parts[0]
 
 
+def _games(game: Game, how: SelfPlay, first: int, end: int, cluster: Nodes | None) -> Generator[Rows, None, None]:
+    """Yields the games from number `first` on, in the order of their numbers."""
+    if first >= end:
+        return
+    if cluster is None:
+        yield from _play_range(game, how, first, end)
+        return
+    ranges = ((low, min(low + _TASK, end)) for low in range(first, end, _TASK))
+    tasks = (Task(f"games {low}-{high}", _played_range, (game, how, low, high)) for low, high in ranges)
+    with contextlib.closing(run_in_order(cluster, tasks)) as answers:
+        for played in answers:
+            yield from played
+
+
+def _played_range(game: Game, how: SelfPlay, first: int, end: int) -> list[Rows]:
+    return list(_play_range(game, how, first, end))
+
+
+def _play_range(game: Game, how: SelfPlay, first: int, end: int) -> Iterator[Rows]:
+    """Plays the games from number `first` to the one before `end`."""
+    engine = Engine(game, memory=_MEMORY)
+    engine.warm_up()
+    try:
+        for number in range(first, end):
+            yield _rows(number, _played(engine, how, random.Random(f"{how.seed} {number}")), game.spaces.shape)
+    finally:
+        engine.close()
+
+
 def _played(engine: Engine, how: SelfPlay, rng: random.Random) -> list[tuple[Any, ...]]:
-    """Plays a game; returns observation, mask, action, mover, chance, whether random, and reward, for each position."""
+    """Plays a game; returns state, observation, mask, action, mover, chance, whether random, and reward of each row."""
     game = engine.game
     spaces, record, rows = game.spaces, game.record(), list[tuple[Any, ...]]()
     opening = rng.randint(0, how.opening)
@@ -104,11 +145,11 @@ def _played(engine: Engine, how: SelfPlay, rng: random.Random) -> list[tuple[Any
         *_, last = engine.analyse(record, Limit(nodes=how.nodes), lines=1)
         is_random = record.count < opening or rng.random() < how.slip
         text = rng.choice(record.actions()) if is_random else last.best.actions[0]
-        seen = spaces.observe(record), np.packbits(spaces.mask(record))
+        seen = record.position.state, spaces.observe(record), np.packbits(spaces.mask(record))
         rows.append((*seen, spaces.action_number(text), mover, last.best.value.chances[mover], is_random))
         record.play(text)
     rewards = _rewards(record)
-    return [(*row, rewards[row[3]]) for row in rows]
+    return [(*row, rewards[row[4]]) for row in rows]
 
 
 def _rewards(record: Record) -> list[float]:
@@ -120,9 +161,12 @@ def _rewards(record: Record) -> list[float]:
 
 
 def _rows(number: int, played: list[tuple[Any, ...]], shape: tuple[int, int, int]) -> Rows:
-    """Returns the positions of a game as arrays."""
-    seen, masks, actions, movers, chances, is_random, rewards = zip(*played, strict=True) if played else [()] * 7
+    """Returns the positions of a game as arrays, with their states."""
+    states, seen, masks, actions, movers, chances, is_random, rewards = (
+        zip(*played, strict=True) if played else [()] * 8
+    )
     return {
+        "state": np.array(states, np.int64).reshape(-1, 3),
         "game": np.full(len(played), number, np.int32),
         "observation": np.array(seen, np.uint8).reshape(-1, *shape),
         "mask": np.array(masks, np.uint8).reshape(len(played), -1),
@@ -134,35 +178,19 @@ def _rows(number: int, played: list[tuple[Any, ...]], shape: tuple[int, int, int
     }
 
 
-def _save(file: Path, setting: str, games: int, parts: list[Rows]) -> Rows:
-    """Writes all rows to the file, which then has them all or is as it was; returns them."""
+def _without_states(rows: Rows) -> Rows:
+    return {name: array for name, array in rows.items() if name != "state"}
+
+
+def _with_exact(game: Game, rows: Rows) -> Rows:
+    """Returns rows with the exact values of their states instead of the states."""
+    values = game.tables.probe_positions(rows["state"])
+    exact: Rows = {"exact_chance": values.chances.astype(np.float32), "exact_plies": values.plies}
+    return _without_states(rows) | exact
+
+
+def _save(target: RowsFile, setting: str, games: int, parts: list[Rows]) -> Rows:
+    """Writes all rows to the file; returns them."""
     rows: Rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    unfinished = file.with_name(f"{file.name}.unfinished")
-    try:
-        with unfinished.open("wb") as stream:
-            np.savez_compressed(stream, setting=np.array(setting), games=np.array(games), **rows)
-        os.replace(unfinished, file)
-    except OSError as error:
-        raise BadArgument(
-            message("The file {file} cannot be written: {why}.", file=shown(str(file)), why=error.strerror)
-        ) from None
+    target.write(setting, games, rows)
     return rows
-
-
-def _read(file: Path, setting: str) -> tuple[int, list[Rows]]:
-    """Returns how many games a file has, and their rows; none if there is no file."""
-    if not file.exists():
-        return 0, []
-    try:
-        with np.load(file) as stored:
-            rows = {name: stored[name] for name in stored.files}
-        before, found = int(rows.pop("games")), str(rows.pop("setting"))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        raise BadArgument(
-            message("The file {file} is not one of self-play: name another one.", file=shown(str(file)))
-        ) from None
-    if found != setting:
-        raise BadArgument(
-            message("The file {file} has games of other settings: name another one.", file=shown(str(file)))
-        )
-    return before, [rows]

@@ -1,0 +1,1 @@
+"""Examples for research, each a script of its own: see README.md."""
