@@ -13,7 +13,7 @@ from damier.core.messages import LANGUAGES
 from damier.teach.rules.pages import page_for_terminal, pictures, rule_page
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")])
 
 
 def test_the_python_of_the_readme_does_what_it_says() -> None:

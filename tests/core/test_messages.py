@@ -1,10 +1,15 @@
 """Sentences: one list of languages, which the catalogue, the page's menu and the pages of rules follow."""
 
+import json
 import re
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 import damier
-from damier.core.messages import LANGUAGES, message, plain, shown
+from damier.core.messages import LANGUAGES, Message, Number, message, message_data, plain, read_message, shown
 from tools.messages import collected, texts, updated
 
 SOURCE = Path(damier.__file__).parent
@@ -36,3 +41,24 @@ def test_every_sentence_is_translated_with_its_values() -> None:
             assert all(translated), (lang, original)
             values = {name for form in original for name in re.findall(r"{\w+}", form)}
             assert {name for form in translated for name in re.findall(r"{\w+}", form)} == values, (lang, original)
+
+
+_NUMBERS = st.builds(Number, st.integers() | st.floats(allow_nan=False), st.sampled_from([",", ".1f", "+.0f"]))
+_PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | _NUMBERS
+_MESSAGES = st.recursive(
+    st.builds(Message, st.text(), st.dictionaries(st.text(), _PLAIN), st.none() | st.text()),
+    lambda inner: st.builds(Message, st.text(), st.dictionaries(st.text(), _PLAIN | inner), st.none() | st.text()),
+    max_leaves=5,
+)
+
+
+@given(_MESSAGES)
+def test_a_message_comes_out_of_json_as_it_went_in(sent: Message) -> None:
+    read = read_message(json.loads(json.dumps(message_data(sent))))
+    assert read == sent
+    assert repr(read) == repr(sent), "1 stays 1, and 1.0 stays 1.0"
+
+
+def test_a_value_that_is_not_for_sending_is_refused() -> None:
+    with pytest.raises(AssertionError, match="other values are not for sending"):
+        message_data(message("{value}", value=[1]))

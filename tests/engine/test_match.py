@@ -553,10 +553,14 @@ def test_a_round_robin_needs_several_different_entrants() -> None:
         ("full", None, 1, False),
         ("full@seconds=0.5", Limit(seconds=0.5), 1, False),
         ("mcts@seconds=.1,threads=2", Limit(seconds=0.1), 2, False),
+        ("full:hand-made", None, 1, False),
+        ("full:learned@nodes=5,threads=2", Limit(nodes=5), 2, False),
+        ("full:a folder/network.bin@nodes=5", Limit(nodes=5), 1, False),
         ("full@memory=16", None, 1, False),
         ("random@depth=3,nodes=5", Limit(nodes=5, depth=3), 1, False),
         ("ugi:engine --mail me@home", None, 1, True),
         ("gtp:engine -x a=b@seconds=2", Limit(seconds=2), 1, True),
+        ("python:my.agents:choose", None, 1, False),
     ],
 )
 def test_a_text_names_an_entrant(text: str, limit: Limit | None, threads: int, is_kept: bool) -> None:
@@ -565,8 +569,8 @@ def test_a_text_names_an_entrant(text: str, limit: Limit | None, threads: int, i
 
 
 TAKES = (
-    "A match takes level:1..level:8, full, mcts, random, ugi:COMMAND, gtp:COMMAND, "
-    "each with settings as in full@seconds=0.5, not "
+    "A player is one of level:1..level:8, full, full:hand-made, full:learned, full:FILE.bin, mcts, random, "
+    "ugi:COMMAND, gtp:COMMAND, python:MODULE:FUNCTION, each with settings as in full@seconds=0.5, not "
 )
 
 
@@ -578,6 +582,8 @@ TAKES = (
         ("level:٣", TAKES + "'level:٣'."),
         ("Full", TAKES + "'Full'."),
         ("ugi:", TAKES + "'ugi:'."),
+        ("python:agent", TAKES + "'python:agent'."),
+        ("python:my-agent:choose", TAKES + "'python:my-agent:choose'."),
         ("full@", TAKES + "'full@'."),
         ("full:3", TAKES + "'full:3'."),
         ("level:3@threads=2", "After @ 'level:3@threads=2' takes each of seconds, nodes, depth once, not 'threads'."),

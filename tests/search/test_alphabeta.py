@@ -11,8 +11,9 @@ from damier.core.kernel.contract import DRAW, PLAYING, REPETITION_DRAWS, REPETIT
 from damier.engine.limit import Limit
 from damier.engine.methods.alphabeta import AlphaBeta
 from damier.engine.methods.alphabeta_thread import AlphaBetaThread, plain
+from damier.engine.methods.evaluation import rules_for
 from damier.engine.methods.transposition import TranspositionTable
-from damier.search import alphabeta
+from damier.search import alphabeta, scratch
 from tests.amounts import quick_and_slow
 from tests.games.badia import naive as badia
 from tests.games.chefa import naive as chefa
@@ -32,6 +33,7 @@ class Naive:
 
     def __init__(self, game: Game) -> None:
         self.game, self.kernels = game, plain(game)
+        self.rules, self.sums, self.out = rules_for(game, None, False), [0] * scratch.MOST_SUMS, [0] * 64
 
     def value(self, path: list[State], depth: int) -> int:
         k, rules, state = self.kernels, self.game.rules, path[-1]
@@ -46,16 +48,20 @@ class Naive:
         if not codes:
             return ply - WIN
         if depth == 0:
-            out = [0] * 64
-            terms = out[: k.terms(rules, state, out)]
-            estimate: int = sum(weight * term for weight, term in zip(k.WEIGHTS, terms, strict=False))
-            return max(-alphabeta.PROVED, min(alphabeta.PROVED, estimate))
+            return max(-alphabeta.PROVED, min(alphabeta.PROVED, self.estimate(state)))
         best = -2 * WIN
         for code in codes:
             child = k.apply(rules, state, code)
             value = self.value([*path, child], depth - 1)
             best = max(best, value if k.mover(rules, child) == player else -value)
         return best
+
+    def estimate(self, state: State) -> int:
+        k, out = self.kernels, self.out
+        if len(self.rules) > len(self.game.rules):  # a network, which has a twin of its own
+            return int(k.judged(self.rules, self.sums, 0, state, out))
+        terms = out[: k.terms(self.rules, state, out)]
+        return sum(weight * term for weight, term in zip(k.WEIGHTS, terms, strict=False))
 
     def key(self, state: State) -> State | None:
         k, rules = self.kernels, self.game.rules

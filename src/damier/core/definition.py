@@ -144,6 +144,20 @@ NO_SUMMARY = message("A board game.")
 _DERIVED: Any = None  # a default that `Definition.__post_init__` derives from the other fields
 
 
+@dataclass(frozen=True)
+class NetworkFile:
+    """The network of a game with some options: where it is, and what it learns from."""
+
+    file: Path
+    """Its words (``core/kernel/network.py``), with the log of the training beside them, as JSON."""
+
+    played: tuple[Options, ...]
+    """The options of the games that it learns from."""
+
+    is_used: bool
+    """Whether it judges positions unless told otherwise: it has won a match against the weights made by hand."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Definition:
     """A game, before its options are chosen. Rules and notation are REQUIRED; the rest is OPTIONAL.
@@ -151,7 +165,7 @@ class Definition:
     What else may stand in the game's folder is OPTIONAL too: ``rules.<lang>.md`` (without them, no page of rules),
     ``lesson.json`` (no lesson), ``puzzles.json`` (no puzzles), ``refused_by.json`` (refusals do not link to the rules),
     ``level_ratings.json`` (levels have no ratings), ``check.py`` (tables cannot be verified), ``art/`` (the shapes that
-    come with ``draw`` only), ``solutions/``.
+    come with ``draw`` only), ``solutions/``, ``exam/`` (the exam has no published sample).
     """
 
     name: str
@@ -192,6 +206,12 @@ class Definition:
 
     evaluate: ModuleType = no_evaluation
     """OPTIONAL. The kernels with which search judges a state. Without it, search sees only wins, draws and losses."""
+
+    network: Callable[[Options], NetworkFile | None] = lambda _options: None
+    """OPTIONAL. The network for games with these options; `evaluate` has the kernels for it.
+
+    Without it, the weights of `evaluate` judge every position, and ``damier train`` refuses the game.
+    """
 
     levels: tuple[Strength, ...] = STRENGTHS
     """OPTIONAL. The levels below full strength, weakest first, as measured: see ``docs/engine.md``.

@@ -9,9 +9,10 @@ German. The catalogue is in ``damier/locale``; ``make messages`` collects the te
 import functools
 import gettext
 import operator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 LANGUAGES = ("en", "fr", "de")
 
@@ -78,6 +79,37 @@ def message(text: str, /, **values: object) -> Message:
 def counted(one: str, many: str, /, *, count: int | Number, **values: object) -> Message:
     """Returns a message in the singular or the plural; both texts contain {count} and are collected."""
     return Message(one, {"count": count, **values}, many)
+
+
+def message_data(value: Message) -> dict[str, Any]:
+    """Returns a message as data for JSON, from which `read_message` makes the same message.
+
+    >>> message_data(message("{count} of {what}", count=3, what=Number(0.5, ".1f")))
+    {'text': '{count} of {what}', 'values': {'count': 3, 'what': {'number': 0.5, 'spec': '.1f'}}}
+    """
+    plural = {} if value.plural is None else {"plural": value.plural}
+    return {"text": value.text, "values": {name: _value_data(each) for name, each in value.values.items()}, **plural}
+
+
+def _value_data(value: object) -> object:
+    if isinstance(value, Message):
+        return message_data(value)
+    if isinstance(value, Number):
+        return {"number": value.value, "spec": value.spec}
+    assert value is None or isinstance(value, str | int | float), "other values are not for sending"
+    return value
+
+
+def read_message(data: Mapping[str, Any]) -> Message:
+    """Returns the message of `message_data`."""
+    values = {name: _read_value(value) for name, value in data["values"].items()}
+    return Message(data["text"], values, data.get("plural"))
+
+
+def _read_value(data: Any) -> object:
+    if not isinstance(data, dict):
+        return data
+    return Number(data["number"], data["spec"]) if "number" in data else read_message(data)
 
 
 def _rendered(value: object, lang: str) -> object:

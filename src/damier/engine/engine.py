@@ -14,6 +14,7 @@ from damier.core.position import Position
 from damier.core.ranges import check_whole
 from damier.core.record import Record
 from damier.engine.limit import Limit
+from damier.engine.methods.evaluation import check_evaluation
 from damier.engine.methods.method import Clock
 from damier.solve.location import has_table
 
@@ -58,17 +59,21 @@ class Engine:
         method: str | None = None,
         uses_tables: bool = False,
         leaf_memory: int = LEAF_MEMORY,
+        evaluation: str | None = None,
     ) -> None:
         """With `uses_tables`, positions in a table of exact values are looked up instead of searched.
 
         Where only tables of other options have positions of the game, searches end at these: as many as fit into
-        `leaf_memory` MB, which all processes share; none if that is 0.
+        `leaf_memory` MB, which all processes share; none if that is 0. `evaluation` is what judges positions:
+        "hand-made", "learned" or the file of a network; None for what the game plays with.
         """
         check_whole("threads", threads, 1, _MOST_THREADS)
         check_whole("memory", memory, 1, _MOST_MEMORY)
         check_whole("leaf_memory", leaf_memory, 0, _MOST_MEMORY)
         self.game = game
+        check_evaluation(game, evaluation)
         self.method = _method(game, threads, memory, method)
+        self.method.evaluation = evaluation
         self._is_stopped = False
         self._plain_nodes = 0
         self._uses_tables = uses_tables

@@ -15,6 +15,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
 from damier.engine.engine import Engine
 from damier.engine.limit import Limit
+from damier.engine.methods.evaluation import HAND_MADE
 from damier.engine.player import Player, Report
 from damier.engine.turns import TurnSearch
 
@@ -56,12 +57,20 @@ class EnginePlayer(Player):
         memory: int = 64,
         method: str | None = None,
         contempt: int = CONTEMPT,
+        evaluation: str | None = None,
         engine: Engine | None = None,
+        uses_tables: bool = True,
     ) -> None:
-        """Plays with `engine` as it is if one is given, else with a new one."""
+        """Plays with `engine` as it is if one is given, else with a new one, which a `method` denies all tables.
+
+        `evaluation` as for `Engine`.
+        """
         self.name = method or "full"
         if engine is None:
-            engine = Engine(game, threads=threads, memory=memory, method=method, uses_tables=method is None)
+            uses_tables = uses_tables and method is None
+            engine = Engine(
+                game, threads=threads, memory=memory, method=method, uses_tables=uses_tables, evaluation=evaluation
+            )
             engine.method.contempt = contempt
         self.engine = engine
 
@@ -101,8 +110,10 @@ class EnginePlayer(Player):
 class LevelPlayer(Player):
     """A player of one of the eight levels."""
 
-    def __init__(self, game: Game, level: int, seed: int = 0, strength: Strength | None = None) -> None:
-        """`strength` overrides that of the level, to try out new levels."""
+    def __init__(
+        self, game: Game, level: int, seed: int = 0, strength: Strength | None = None, *, uses_tables: bool = True
+    ) -> None:
+        """`strength` overrides that of the level, to try out new levels; only full strength uses tables."""
         if level not in LEVELS:
             raise BadArgument(
                 message(
@@ -117,8 +128,9 @@ class LevelPlayer(Player):
         self._seed, self._games = seed, 0
         strengths = game.definition.levels
         self._strength = strength or (strengths[level - 1] if level <= len(strengths) else None)
-        self._full = EnginePlayer(game) if self._strength is None else None
-        self._engine = self._full.engine if self._full else Engine(game, memory=_MEMORY)
+        self._full = EnginePlayer(game, uses_tables=uses_tables) if self._strength is None else None
+        # The levels below full strength were measured with the evaluation made by hand.
+        self._engine = self._full.engine if self._full else Engine(game, memory=_MEMORY, evaluation=HAND_MADE)
         self._engine.method.contempt = CONTEMPT
 
     @property

@@ -4,7 +4,7 @@ A rank and an action share a word, the rank above, so that the best candidate is
 """
 
 from damier.core.kernel.bits import mix
-from damier.core.kernel.contract import Rules, State, Words, terms
+from damier.core.kernel.contract import NETWORK_AT, Rules, State, Words, judged, terms
 from damier.search.table import ACTION_BITS
 
 MAX_PLY = 120
@@ -19,13 +19,17 @@ HISTORY = LINES + (MAX_PLY + 2) * (MAX_PLY + 2)  # the history heuristic: a scor
 HISTORY_SIZE = 1 << 13
 TERM_WEIGHTS = HISTORY + 2 * HISTORY_SIZE  # what each term of the evaluation counts for
 MOST_TERMS = 64
-FREE = TERM_WEIGHTS + MOST_TERMS
+NETWORK_SUMS = TERM_WEIGHTS + MOST_TERMS  # what the network keeps from one state to the next
+MOST_SUMS = 64
+FREE = NETWORK_SUMS + MOST_SUMS
 
 MOST_RANK = 1 << 36
 
 
 def estimate(rules: Rules, work: Words, state: State, out: Words) -> int:
     """Returns an estimate of the log-odds, in thousandths, that the player on move wins (the first player at a die)."""
+    if NETWORK_AT and len(rules) > NETWORK_AT:
+        return judged(rules, work, NETWORK_SUMS, state, out)
     n = terms(rules, state, out)
     value = 0
     for i in range(n):

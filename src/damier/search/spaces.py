@@ -141,7 +141,7 @@ class Spaces:
         position = moment.position if isinstance(moment, Record) else moment
         words = [*position.state, *[0] * (stepping.FIELDS - 3)]
         if isinstance(moment, Record):
-            words[stepping.BEFORE] = _has_stood(moment)
+            words[stepping.BEFORE] = has_stood(moment)
         seen = [0] * (len(self.planes) * len(self.cells))
         self._plain.observe_games(
             self.game.rules, self.kinds.tolist(), self.cells.tolist(), [words], [0] * len(self.planes), [seen]
@@ -173,7 +173,7 @@ class Spaces:
         return bind(self.game.definition.rules, history, stepping, module)
 
 
-def _has_stood(record: Record) -> bool:
+def has_stood(record: Record) -> bool:
     """Tells whether the present situation, at the end of a turn, has stood before."""
     game, position = record.game, record.position
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from damier.core import folders
-from damier.core.kernel import bits, contract
+from damier.core.kernel import bits, contract, network
 
 
 @functools.cache
@@ -117,7 +117,7 @@ def kernel_folder(rules: types.ModuleType, *algorithms: types.ModuleType) -> Pat
     """Returns the folder in which the compiled functions of `bind` with these modules are kept."""
     names = [rules.__name__.replace(".", "_"), *(module.__name__.rpartition(".")[2] for module in algorithms)]
     sources = hashlib.sha256()
-    for module in (contract, *algorithms, rules, bits):
+    for module in (contract, *algorithms, rules, bits, network):  # kernels take functions and constants from these
         sources.update(Path(str(module.__file__)).read_bytes())
     for file in ("bind.py", "compile.py"):
         sources.update(Path(__file__).with_name(file).read_bytes())

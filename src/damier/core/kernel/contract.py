@@ -53,6 +53,23 @@ A player ahead by as much for each ply to the horizon is taken to stay ahead. Wi
 """
 
 
+NETWORK_AT = 0
+"""OPTIONAL constant: how many numbers the options have in `rules`; in a search, a network's words may follow them.
+
+Goes with `inputs`, `phase` and `judged`; without it, the `terms` judge a state.
+"""
+
+INPUT_COUNT, BLOCK_COUNT, INPUT_BLOCK = 0, 0, 0
+"""OPTIONAL constants: how many inputs the network has, and how many blocks of how many inputs they begin with.
+
+The inputs of one block are on at a time, and those with the same place in their blocks are alike: a network that learns
+begins with what they have in common. No blocks, if there are none.
+"""
+
+PHASE_COUNT = 1
+"""OPTIONAL constant: how many phases the network tells apart."""
+
+
 class UnboundKernel(RuntimeError):
     """A kernel was called that no game has been bound to: a bug, not a user's mistake."""
 
@@ -186,6 +203,29 @@ def terms(rules: Rules, state: State, out: Words) -> int:
     """OPTIONAL. Writes the numbers that an undecided state is judged by, for the player on move; returns how many.
 
     Their sum, weighted by WEIGHTS, estimates the log-odds of that player's winning. Without it, all are worth the same.
+    """
+    return 0
+
+
+# For evaluation networks (``network.py`` says how they are laid out): all three of these, with NETWORK_AT,
+# INPUT_COUNT and PHASE_COUNT, or the game is judged by its `terms` alone.
+
+
+def inputs(rules: Rules, state: State, player: int, out: Words) -> int:
+    """OPTIONAL. Writes the numbers of the inputs that are on, as a player sees a state; returns how many."""
+    return 0
+
+
+def phase(rules: Rules, state: State) -> int:
+    """OPTIONAL. Returns which of the PHASE_COUNT sets of output weights a state is judged by."""
+    return 0
+
+
+def judged(rules: Rules, sums: Words, at: int, state: State, out: Words) -> int:
+    """OPTIONAL. Returns what the network behind `rules` says of a state: log-odds in thousandths, for the mover.
+
+    What it leaves in `sums` from `at` on is there at the next call, of the same search: the game may keep the sums of
+    the last state and add to them what has changed. At first, they are 0.
     """
     return 0
 

@@ -6,26 +6,33 @@ import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message, plain, shown
 from damier.core.ranges import check_whole
 from damier.engine.levels import LEVELS, EnginePlayer, LevelPlayer
 from damier.engine.limit import Limit
+from damier.engine.methods.evaluation import HAND_MADE, LEARNED
 from damier.engine.player import Player, RandomPlayer
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+    from damier.engine.methods.mcts import TreeSearch
 
 Make = Callable[["Game", int], Player]
 """Returns a player for a game and a seed of its random choices."""
 
-_TAKES = f"level:{LEVELS[0]}..level:{LEVELS[-1]}, full, mcts, random, ugi:COMMAND, gtp:COMMAND"
+_TAKES = (
+    f"level:{LEVELS[0]}..level:{LEVELS[-1]}, full, full:{HAND_MADE}, full:{LEARNED}, full:FILE.bin, mcts, random, "
+    "ugi:COMMAND, gtp:COMMAND, python:MODULE:FUNCTION"
+)
 _SETTINGS = re.compile("@([a-z]+=[^,=@]*(?:,[a-z]+=[^,=@]*)*)$", re.ASCII)
+_FUNCTION = re.compile(r"([^\W\d]\w*(?:[.][^\W\d]\w*)*):([^\W\d]\w*)")  # module:function
 _LONGEST_NAME = 100  # letters
 _MOST_THREADS = 1024
 _MOST_MEMORY = 1 << 20  # megabytes
+_MOST_SIMULATIONS = 10**9
 
 
 @dataclass(frozen=True)
@@ -49,8 +56,10 @@ class Entrant:
         return plain(self.text, _LONGEST_NAME).replace(";", ",").strip()
 
 
-def parse_entrant(text: str) -> Entrant:
+def parse_entrant(text: str, *, uses_tables: bool = True) -> Entrant:
     """Returns the entrant of a text; raises `BadArgument` with what is allowed.
+
+    Without `uses_tables`, the engine of this program searches even where it could look up exact values.
 
     >>> parse_entrant("random@nodes=1000").limit
     Limit(seconds=None, nodes=1000, depth=None)
@@ -62,18 +71,22 @@ def parse_entrant(text: str) -> Entrant:
     if kind in ("ugi", "gtp") and value:
         limit, engine = _parse_settings(text, settings, ())
         return Entrant(text, functools.partial(_program, kind, value), limit, is_kept=True)
-    if what in ("full", "mcts"):
-        limit, engine = _parse_settings(text, settings, ("threads", "memory"))
+    if what in ("full", "mcts") or (kind == "full" and (value in (HAND_MADE, LEARNED) or value.endswith(".bin"))):
         method = "mcts" if what == "mcts" else None
-        return Entrant(text, functools.partial(_engine, method, engine), limit, engine.get("threads", 1))
+        limit, engine = _parse_settings(text, settings, ("threads", "memory", *(["simulations"] if method else [])))
+        limit = limit or (Limit() if "simulations" in engine else None)
+        make = functools.partial(_engine, method, value or None, engine, uses_tables)
+        return Entrant(text, make, limit, engine.get("threads", 1))
     limit, _ = _parse_settings(text, settings, ())
+    if kind == "python" and (function := _FUNCTION.fullmatch(value)):
+        return Entrant(text, functools.partial(_policy, function[1], function[2], text), limit)
     if what == "random":
         return Entrant(text, _random, limit)
     if what in [f"level:{level}" for level in LEVELS]:
-        return Entrant(text, functools.partial(_level, int(value)), limit)
+        return Entrant(text, functools.partial(_level, int(value), uses_tables), limit)
     raise BadArgument(
         message(
-            "A match takes {takes}, each with settings as in {example}, not {text}.",
+            "A player is one of {takes}, each with settings as in {example}, not {text}.",
             takes=_TAKES,
             example="full@seconds=0.5",
             text=shown(text),
@@ -119,7 +132,7 @@ def _seconds(text: str) -> float:
 
 
 def _check_engine(engine: dict[str, int]) -> None:
-    for name, high in (("threads", _MOST_THREADS), ("memory", _MOST_MEMORY)):
+    for name, high in (("threads", _MOST_THREADS), ("memory", _MOST_MEMORY), ("simulations", _MOST_SIMULATIONS)):
         check_whole(name, engine.get(name, 1), 1, high)
 
 
@@ -127,14 +140,26 @@ def _random(game: Game, seed: int) -> Player:  # noqa: ARG001  # any game
     return RandomPlayer(seed)
 
 
-def _level(level: int, game: Game, seed: int) -> Player:
-    player = LevelPlayer(game, level, seed)
+def _level(level: int, uses_tables: bool, game: Game, seed: int) -> Player:
+    player = LevelPlayer(game, level, seed, uses_tables=uses_tables)
     player.warm_up()
     return player
 
 
-def _engine(method: str | None, settings: dict[str, int], game: Game, seed: int) -> Player:  # noqa: ARG001  # not random
-    player = EnginePlayer(game, method=method, threads=settings.get("threads", 1), memory=settings.get("memory", 64))
+def _engine(
+    method: str | None,
+    evaluation: str | None,
+    settings: dict[str, int],
+    uses_tables: bool,
+    game: Game,
+    seed: int,  # noqa: ARG001  # not random
+) -> Player:
+    threads, memory = settings.get("threads", 1), settings.get("memory", 64)
+    player = EnginePlayer(
+        game, method=method, evaluation=evaluation, threads=threads, memory=memory, uses_tables=uses_tables
+    )
+    if "simulations" in settings:
+        cast("TreeSearch", player.engine.method).simulations = settings["simulations"]
     player.warm_up()
     return player
 
@@ -143,3 +168,9 @@ def _program(protocol: str, command: str, game: Game, seed: int) -> Player:  # n
     from damier.engine.protocols.programs import GtpPlayer, UgiPlayer
 
     return UgiPlayer(game, command) if protocol == "ugi" else GtpPlayer(game, command)
+
+
+def _policy(module: str, function: str, name: str, game: Game, seed: int) -> Player:  # noqa: ARG001  # any game
+    from damier.engine.policy import PolicyPlayer, load_policy
+
+    return PolicyPlayer(load_policy(module, function), name, seed)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from damier.engine.methods.evaluation import HAND_MADE, rules_for
 from damier.search import scratch
 
 if TYPE_CHECKING:
@@ -22,14 +23,14 @@ class SearchBuffers:
         """`entries` is the transposition table, `size` the words of scratch space, `nodes` the most nodes to visit."""
         self.game, self.kernels = game, kernels
         room = max(kernels.MAX_ACTIONS, scratch.MOST_TERMS)
-        self.rules: Any = game.rules
+        self.rules: Any = rules_for(game, None, self.is_compiled)
         self.table: Any = entries
         self.work: Any = [0] * size
         self.out: Any = [0] * room
         if self.is_compiled:
             import numpy as np
 
-            self.rules, self.table = np.array(game.rules), self.words(entries)
+            self.table = self.words(entries)
             self.work, self.out = np.zeros(size, np.int64), np.zeros(room, np.int64)
         self.work[scratch.NODE_LIMIT] = nodes or _NEVER
         self.set_weights(kernels.WEIGHTS)
@@ -57,6 +58,8 @@ class SearchBuffers:
         self.work[scratch.OVERLOOKED], self.work[scratch.STREAM] = method.overlooked, method.stream
         if method.weights is not None:
             self.set_weights(method.weights)
+        evaluation = HAND_MADE if method.weights is not None else method.evaluation
+        self.rules = rules_for(self.game, evaluation, self.is_compiled)
 
     @property
     def is_stopped(self) -> bool:

@@ -42,7 +42,9 @@ class Method(ABC):
         self.leaves: Leaves | None = None
         """The part of a table in memory, at whose positions a search ends."""
         self.weights: Sequence[int] | None = None
-        """The weights of the evaluation; None for those of the game."""
+        """The weights of the evaluation made by hand; None for those of the game."""
+        self.evaluation: str | None = None
+        """What judges positions: see ``evaluation.py``. None for the game's own choice."""
         self.stream = 1
         """The seed of everything random: which actions are overlooked, how random games go."""
 

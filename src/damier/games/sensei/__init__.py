@@ -1,8 +1,9 @@
 """Sensei, from the rule sheet of the edition by Biboum; the game is also known as Diaballik, by Philippe Lefrançois."""
 
 from math import comb
+from pathlib import Path
 
-from damier.core.definition import Definition
+from damier.core.definition import Definition, NetworkFile
 from damier.core.errors import BadOption
 from damier.core.kernel.bits import bit, bit_count
 from damier.core.kernel.cells import cell_names, permuted, square_symmetries
@@ -13,6 +14,9 @@ from damier.games.sensei import appearance, editor, evaluate, guidance, levels, 
 
 VARIANTS = ("shizukana", "shizukana-variant", "arashi", "arashi-expert")
 WITH_PITS = "arashi-expert"
+LEARNED: tuple[str, ...] = ()
+"""Where the network judges by default: once it has won 60 % of 400 games at 0.1 s and at 1 s (docs/performance.md)."""
+
 OPTIONS = (
     Choice(
         "variant",
@@ -85,6 +89,14 @@ def traits(options: Options) -> Traits:
     )
 
 
+def network(options: Options) -> NetworkFile:
+    """Returns the network for stones that move by steps, or the one for stones that slide."""
+    slides = numbers(options)[rules.SLIDES]
+    file = Path(__file__).with_name("network_slides.bin" if slides else "network_steps.bin")
+    played = VARIANTS[2:] if slides else VARIANTS[:2]
+    return NetworkFile(file, tuple(complete({"variant": each}) for each in played), options["variant"] in LEARNED)
+
+
 def why_unsolvable(options: Options) -> Message:
     """Counts the positions between turns: seven stones each, both characters, the player on move."""
     cells = 49 - bit_count(numbers(options)[rules.PITS])
@@ -105,6 +117,7 @@ GAME = Definition(
     reasons=refusals.REASONS,
     rules=rules,
     evaluate=evaluate,
+    network=network,
     spaces=spaces,
     levels=levels.LEVELS,
     why_unsolvable=why_unsolvable,

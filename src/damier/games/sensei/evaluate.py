@@ -7,6 +7,7 @@ player's own side. A *landing* is a cell of the far row on which a stone stands 
 
 from damier.core.kernel.bits import bit_count, lowest
 from damier.core.kernel.contract import Rules, State, Words
+from damier.core.kernel.network import HIDDEN, ROW_WORDS, SCALE_BITS, TOP, ZERO
 from damier.games.sensei.rules import (
     BOARD,
     CHARACTER,
@@ -72,6 +73,20 @@ FREEDOM, FOREMOST, RUNNERS, WATCHERS, TERM_COUNT = 17, 18, 19, 20, 21
 WEIGHTS = [124, 16, 140, 10, 56, 103, 211, -40, -27, 51, 110, 255, 434, -25, 200, 70, 8, 32, 17, 46, 12] * 2
 
 LOSS_PER_PLY = 120
+
+# The network (``core/kernel/network.py``). A player sees the board from their own side, and has 98 inputs for each cell
+# of their own character: 49 for own stones and 49 for enemy stones. Then come 49 each for the own and the enemy
+# character. The phases are what is left of the turn, as in word 2.
+NETWORK_AT = 4
+INPUT_BLOCK, BLOCK_COUNT, INPUT_COUNT = 98, 49, 98 * 49 + 98
+PHASES = [0, 4, 3, 0, 2, 1, 0, 0]
+PHASE_COUNT = 5
+ENEMY_ROWS, CHARACTER_ROWS_AT = NETWORK_AT + 49 * ROW_WORDS, NETWORK_AT + 49 * 98 * ROW_WORDS
+BIASES_AT = NETWORK_AT + INPUT_COUNT * ROW_WORDS
+OUTPUTS_AT = BIASES_AT + ROW_WORDS
+TERMS_AT = OUTPUTS_AT + PHASE_COUNT * (2 * HIDDEN + 1)
+VIEW = 2 + ROW_WORDS  # words of a player's view: both words of the state, and the sums
+LANE = (1 << 16) - 1
 
 
 def is_needless(rules: Rules, state: State, before: int, action: int) -> bool:
@@ -265,3 +280,94 @@ def reached(rules: Rules, movable: int, blocked: int) -> int:
     empty = BOARD & ~blocked
     cells = movable | edges(movable) & empty
     return cells | edges(cells) & empty
+
+
+def inputs(rules: Rules, state: State, player: int, out: Words) -> int:
+    mine = 0 if player == side_of(state) else 1
+    own, enemy = state[mine], state[1 - mine]
+    block = 98 * seen(character(own), player)
+    n = 0
+    for cell in range(49):
+        out[n] = block + seen(cell, player)
+        n += stones(own) >> cell & 1
+        out[n] = block + 49 + seen(cell, player)
+        n += stones(enemy) >> cell & 1
+    out[n] = 49 * 98 + seen(character(own), player)
+    out[n + 1] = 49 * 98 + 49 + seen(character(enemy), player)
+    return n + 2
+
+
+def phase(rules: Rules, state: State) -> int:
+    return PHASES[state[2] >> 1]
+
+
+def seen(cell: int, player: int) -> int:
+    """Returns a cell as a player numbers it, from their own side."""
+    return 48 - cell if player else cell
+
+
+def judged(rules: Rules, sums: Words, at: int, state: State, out: Words) -> int:
+    player = side_of(state)
+    own_view, enemy_view = at + player * VIEW, at + (1 - player) * VIEW
+    follow(rules, sums, own_view, state[0], state[1], player)
+    follow(rules, sums, enemy_view, state[1], state[0], 1 - player)
+    weights = OUTPUTS_AT + phase(rules, state) * (2 * HIDDEN + 1)
+    total = rules[weights + 2 * HIDDEN] + weighted(rules, sums, own_view + 2, weights)
+    total += weighted(rules, sums, enemy_view + 2, weights + HIDDEN)
+    terms(rules, state, out)
+    first = TERM_COUNT * rules[SLIDES]
+    for i in range(TERM_COUNT):
+        total += rules[TERMS_AT + first + i] * out[first + i]
+    return total >> SCALE_BITS
+
+
+def follow(rules: Rules, sums: Words, view: int, own: int, enemy: int, player: int) -> None:
+    """Brings a player's sums from the state that they stand for to another one."""
+    own_before, enemy_before = sums[view], sums[view + 1]
+    sums[view], sums[view + 1] = own, enemy
+    block = seen(character(own), player) * 98 * ROW_WORDS
+    if own_before == 0 or character(own_before) != character(own):  # a new block of inputs: begin anew
+        for i in range(ROW_WORDS):
+            sums[view + 2 + i] = rules[BIASES_AT + i]
+        add_rows(rules, sums, view + 2, NETWORK_AT + block, stones(own), player)
+        add_rows(rules, sums, view + 2, ENEMY_ROWS + block, stones(enemy), player)
+        add_rows(rules, sums, view + 2, CHARACTER_ROWS_AT, 1 << character(own), player)
+        add_rows(rules, sums, view + 2, CHARACTER_ROWS_AT + 49 * ROW_WORDS, 1 << character(enemy), player)
+        return
+    exchange_rows(rules, sums, view + 2, NETWORK_AT + block, stones(own_before), stones(own), player)
+    exchange_rows(rules, sums, view + 2, ENEMY_ROWS + block, stones(enemy_before), stones(enemy), player)
+    if character(enemy_before) != character(enemy):
+        before, now = 1 << character(enemy_before), 1 << character(enemy)
+        exchange_rows(rules, sums, view + 2, CHARACTER_ROWS_AT + 49 * ROW_WORDS, before, now, player)
+
+
+def add_rows(rules: Rules, sums: Words, at: int, rows: int, cells: int, player: int) -> None:
+    """Adds the rows of some cells."""
+    while cells:
+        row = rows + seen(lowest(cells), player) * ROW_WORDS
+        cells &= cells - 1
+        for i in range(ROW_WORDS):
+            sums[at + i] += rules[row + i]
+
+
+def exchange_rows(rules: Rules, sums: Words, at: int, rows: int, before: int, now: int, player: int) -> None:
+    """Subtracts the rows of cells that are left and adds those of as many that are reached."""
+    left, entered = before & ~now, now & ~before
+    while left:
+        old, new = rows + seen(lowest(left), player) * ROW_WORDS, rows + seen(lowest(entered), player) * ROW_WORDS
+        left &= left - 1
+        entered &= entered - 1
+        for i in range(ROW_WORDS):
+            sums[at + i] += rules[new + i] - rules[old + i]
+
+
+def weighted(rules: Rules, sums: Words, at: int, weights: int) -> int:
+    """Returns the weighted sum of what is left of a player's sums when both ends are cut off."""
+    total = 0
+    for i in range(ROW_WORDS):
+        word, first = sums[at + i], weights + 4 * i
+        total += min(max((word & LANE) - ZERO, 0), TOP) * rules[first]
+        total += min(max((word >> 16 & LANE) - ZERO, 0), TOP) * rules[first + 1]
+        total += min(max((word >> 32 & LANE) - ZERO, 0), TOP) * rules[first + 2]
+        total += min(max((word >> 48 & LANE) - ZERO, 0), TOP) * rules[first + 3]
+    return total

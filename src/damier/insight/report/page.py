@@ -82,15 +82,7 @@ class Report:
 
     def _environment(self) -> Environment:
         """Returns what the template can use."""
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-        environment = Environment(
-            loader=FileSystemLoader(Path(__file__).parent / "templates"),
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            autoescape=False,  # the page is Markdown
-        )
+        environment = markdown_environment(Path(__file__).parent / "templates")
         environment.globals |= {
             "facts": self.facts,
             "name": name_of(self.game),
@@ -226,6 +218,19 @@ class Report:
         assert isinstance(self.facts, ChanceSolution)
         svg = chance_graph(self.facts.parts, f"{self.game.title}: positions by chance")
         return self._picture("chances", "How many positions have which chance, in parts of 5 %.", svg)
+
+
+def markdown_environment(folder: Path) -> Environment:
+    """Returns what renders the templates of a folder as Markdown."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(folder),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # the page is Markdown
+    )
 
 
 def report_name(game: Game) -> str:

@@ -19,6 +19,7 @@ from damier.cluster.nodes import Task, run_in_order
 from damier.core.kernel.bind import bind
 from damier.engine.levels import EnginePlayer
 from damier.engine.limit import Limit
+from damier.engine.methods.evaluation import HAND_MADE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,7 +105,7 @@ def _played(game: Game, nodes: int, seed: int, first: int, count: int) -> list[P
 
 def _play_range(game: Game, nodes: int, seed: int, first: int, count: int) -> Iterator[PlayedRows]:
     """Plays `count` games from number `first` on."""
-    player = EnginePlayer(game, memory=4)
+    player = EnginePlayer(game, memory=4, evaluation=HAND_MADE)
     player.engine.warm_up()
     for number in range(first, first + count):
         yield played_rows(game, player, nodes, random.Random(f"{seed} {number}"))

@@ -21,6 +21,7 @@ from damier.cluster.nodes import Task, run_in_order
 from damier.core.kernel.bind import bind
 from damier.engine.levels import EnginePlayer
 from damier.engine.limit import Limit
+from damier.engine.methods.evaluation import HAND_MADE
 from damier.insight.train.fit import MOST_ACTIONS, played_rows
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _spreads(game: Game, nodes: int, seed: int) -> tuple[float, ...]:
     """Returns the size of the perturbation of each weight; 0 for terms that do not occur."""
     import numpy as np
 
-    player = EnginePlayer(game, memory=4)
+    player = EnginePlayer(game, memory=4, evaluation=HAND_MADE)
     player.warm_up()
     rows: list[list[int]] = []
     for number in range(_SAMPLE):
