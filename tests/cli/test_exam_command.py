@@ -88,6 +88,10 @@ def test_mistakes_of_the_command_line_are_one_sentence(home: Path) -> None:
     )
 
 
-def test_a_terminal_shows_progress() -> None:
-    shown = in_terminal(*SMALL, "--agent", "full@nodes=50000", "--positions", "40", "--games", "2")
+def test_a_terminal_shows_progress(home: Path) -> None:
+    (home.parent / "here" / "slow_agent_of_this_test.py").write_text(
+        "import time\n\ndef choose(record):\n    time.sleep(0.2)\n    return record.actions()[0]\n"
+    )
+    agent = "python:slow_agent_of_this_test:choose"
+    shown = in_terminal(*SMALL, "--agent", agent, "--positions", "12", "--games", "0")  # the bar appears after a second
     assert "decisions/s" in shown

@@ -371,3 +371,24 @@ def test_an_old_match_at_which_a_player_looks_by_another_process_is_kept(databas
         assert [row[0] for row in rows(database, "SELECT number FROM matches")] == [numbers[0]]
 
     together(database, use, keep_days=30)
+
+
+# Matches
+
+
+def test_an_event_that_is_announced_while_a_match_is_being_loaded_is_not_missed(database: str) -> None:
+    async def use(one: Services, other: Services) -> None:
+        live = await one.referee.begin_between(damier.load("chefa"), [ANN, BOB], control=BLITZ, is_rated=False)
+        load = other.store.load
+
+        async def late(number: str) -> Any:
+            match = await load(number)
+            await one.referee.act(live, ANN, "first", "play", action=live.match.record.actions()[0])
+            return match
+
+        other.store.load = late  # type: ignore[method-assign]  # the event comes between reading and keeping
+        loaded = await other.referee.find(live.match.number)
+        await other.referee._elsewhere.close()  # those that are reading
+        assert loaded.match.seq == live.match.seq > 0
+
+    together(database, use)

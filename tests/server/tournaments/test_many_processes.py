@@ -153,6 +153,26 @@ def test_lost_announcements_are_made_good_by_the_next_comparison(database: str) 
     asyncio.run(run())
 
 
+def test_an_event_that_is_announced_while_a_tournament_is_being_loaded_is_not_missed(database: str) -> None:
+    async def run() -> None:
+        async with two_worlds(database) as (one, other, _):
+            kept = other.tournaments._kept
+            read = kept._read
+
+            async def late(number: str) -> object:
+                found = await read(number)
+                kept._read = read  # type: ignore[method-assign]
+                await one.act(number, "a", "join")
+                return found
+
+            kept._read = late  # type: ignore[assignment, method-assign]  # the event comes between reading and keeping
+            made = await one.make(terms("swiss", 1))
+            await settled(other)
+            assert len(kept.open[made.number].tournament.players) == 1
+
+    asyncio.run(run())
+
+
 def test_a_result_that_a_killed_process_has_not_counted_is_counted_by_another(database: str) -> None:
     async def run() -> None:
         async with two_worlds(database) as (one, other, _):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -79,6 +80,9 @@ class Elsewhere:
         self._told: dict[str, dict[int, EventBody]] = {}
         """Events of those matches that were announced with their bodies."""
 
+        self._loading: dict[str, int] = {}
+        """The last event that was announced of each match that is being loaded, by number."""
+
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._meetings: set[asyncio.Task[None]] = set()
 
@@ -86,6 +90,8 @@ class Elsewhere:
         """Has a match in memory read on to an event that another process has stored."""
         live = self._live.get(number)
         if live is None:
+            if number in self._loading:
+                self._loading[number] = max(seq, self._loading[number])
             if body:
                 self._begin_meeting(number, body["people"])
             return
@@ -96,6 +102,17 @@ class Elsewhere:
         self._wanted[number] = max(seq, self._wanted.get(number, 0))
         if number not in self._tasks:
             self._tasks[number] = asyncio.create_task(self._read(live))
+
+    @contextmanager
+    def loading(self, number: str) -> Iterator[None]:
+        """While a match is loaded: it reads on afterwards if what is announced meanwhile was not read with it."""
+        self._loading[number] = -1
+        try:
+            yield
+        finally:
+            announced = self._loading.pop(number)
+        if number in self._live:
+            self.hear(number, announced)
 
     def _begin_meeting(self, number: str, people: Sequence[str]) -> None:
         task = asyncio.create_task(self._meet_safely(number, people))

@@ -221,10 +221,11 @@ class Referee:
         return list(self._live.values())
 
     async def _load(self, number: str) -> LiveMatch:
-        match = await self._store.load(number)
-        if match is None:
-            raise UnknownMatch(message("There is no such match."))
-        live = await self._keep(match, await self._nicknames(match))
+        with self._elsewhere.loading(number):
+            match = await self._store.load(number)
+            if match is None:
+                raise UnknownMatch(message("There is no such match."))
+            live = await self._keep(match, await self._nicknames(match))
         await self._follow_vacations(live)
         return live
 

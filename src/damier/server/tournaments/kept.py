@@ -189,15 +189,18 @@ class KeptTournaments:
         live = self.peek(number)
         if live is None:
             if self.is_loaded and not body:
-                self._begin_task(self._read_safely(number))
+                self._begin_task(self._read_safely(number, seq))
         elif live.tournament.seq < seq or body:
             live.is_doubtful = True
             self._begin_task(self._read_safely(number))
 
-    async def _read_safely(self, number: str) -> None:
+    async def _read_safely(self, number: str, seq: int = 0) -> None:
+        """Reads on; `seq` is the least that is stored: a tournament that was being loaded may be behind it."""
         try:
             live = await self.find(number)
             async with live.lock:
+                if live.tournament.seq < seq:
+                    live.is_doubtful = True
                 await self.catch_up(live)
         except (ServerFailed, NotFound) as error:  # the next announcement or comparison tries again
             _log.warning("Tournament %s: could not read on: %s", number, error, extra={"tournament": number})
