@@ -1,6 +1,9 @@
 """Several servers on one PostgreSQL database: the lock, the time, deadlines, who is here, and names."""
 
 import asyncio
+import json
+import random
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -18,7 +21,8 @@ from damier.server.errors import NotNow
 from damier.server.hub.local import Exchange, LocalHub
 from damier.server.matches.clock import TimeControl
 from damier.server.matches.live_match import LiveMatch
-from damier.server.matches.match import Event
+from damier.server.matches.match import Event, Match
+from damier.server.matches.match_data import common_state, match_state
 from damier.server.matches.referee import Referee
 from damier.server.matches.server_time import SharedTime
 from damier.server.people.account import AccountName
@@ -27,6 +31,7 @@ from damier.server.store import store as store_module
 from damier.server.store.refusals import BadDatabase
 from damier.server.store.statements.clocks import LONGEST_STEP
 from damier.server.store.store import Store
+from damier.server.wire.matches import CommonState, EventState
 from tests.server import stores
 from tests.server.stores import rows
 from tests.server.timed import ANN, BOB, SimulatedClock
@@ -280,6 +285,53 @@ def test_players_at_different_processes_see_each_other_come_and_go(database: str
             assert not live.is_here(BOB)
             assert '"type":"here","seats":["b"]' in ann.texts[-1]
             live.leave(ann)
+
+    asyncio.run(run())
+
+
+class Encoding(Page):
+    """A page that has every event encoded."""
+
+    def __init__(self, visitor: str, live: LiveMatch, lang: str) -> None:
+        super().__init__(visitor)
+        self._live, self._lang = live, lang
+
+    def handle_event(self, seq: int, event: Event) -> None:
+        self.send_text(self._live.event_text(seq, event, self.visitor, self._lang))
+
+
+@pytest.mark.parametrize("game", damier.games())
+def test_a_state_that_one_process_has_encoded_is_not_encoded_again_by_another(database: str, game: str) -> None:
+    async def run() -> None:
+        async with processes(database) as (one, other):
+            people, encoded = [ANN, BOB], Counter[str]()
+            live = await one.referee.begin_between(damier.load(game), people, control=BULLET, is_rated=False)
+            twin = await other.referee.find(live.match.number)
+            ann, bob, eve = Encoding(ANN, live, "en"), Encoding(BOB, twin, "en"), Encoding("", twin, "de")
+            for page, at in ((ann, live), (bob, twin), (eve, twin)):
+                at.join(page, page._lang)
+
+            def counted(match: Match, lang: str) -> CommonState:
+                encoded[f"{'here' if match is live.match else 'there'} {lang}"] += 1
+                return common_state(match, lang)
+
+            rng = random.Random(game)
+            with patch("damier.server.matches.live_match.common_state", counted):
+                for number in range(12):
+                    if live.match.record.result:
+                        break
+                    action = rng.choice(live.match.record.actions())
+                    mover = live.match.seat(live.match.record.mover).visitor or ""
+                    await one.referee.act(live, mover, str(number), "play", action=action)
+                    await until(lambda: not live.is_due and twin.match.seq == live.match.seq)  # with the roll of a die
+                    told = {page: json.loads(page.texts[-1]) for page in (ann, bob, eve)}
+                    for page in (bob, eve):  # as if nothing had been relayed
+                        expected = EventState.model_validate_json(json.dumps(told[page]["state"]))
+                        fresh = match_state(common_state(twin.match, page._lang), twin.match, page.visitor)
+                        assert vars(expected) == {name: vars(fresh)[name] for name in vars(expected)}
+                    assert told[ann]["seq"] == told[bob]["seq"] == told[eve]["seq"] == live.match.seq
+            assert encoded["there en"] == 0
+            assert encoded["here en"] == encoded["there de"] > 1
 
     asyncio.run(run())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from damier.core.messages import Message, message
@@ -135,7 +136,13 @@ def pieces_on(
 ) -> list[Piece]:
     """Returns the pieces of a player on `cells`, a word with one bit for each of `names`; `marks` are by cell."""
     found = [name for number, name in enumerate(names) if cells >> number & 1]
-    return [Piece(player, name, marks=marks.get(name, ()) if marks else ()) for name in found]
+    return [shared_piece(player, name, 0, marks.get(name, ()) if marks else ()) for name in found]
+
+
+@lru_cache(20_000)
+def shared_piece(player: str, cell: str, level: int = 0, marks: tuple[str, ...] = ()) -> Piece:
+    """Returns a piece, always the same one: found faster than made, and compared by identity."""
+    return Piece(player, cell, level, marks)
 
 
 def piece_label(drawing: Drawing, piece: Piece, lang: str = "en") -> str:

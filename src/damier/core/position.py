@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from damier.core.drawing import Piece
@@ -82,7 +83,7 @@ class Position:
 
     def pieces(self) -> list[Piece]:
         """Returns the pieces on the board, for drawing; lower ones of a stack first."""
-        return self.game.definition.appearance.pieces(self.game.rules, self.state)
+        return list(_pieces(self))
 
     def cell_marks(self) -> dict[str, str]:
         """Returns the cells with something special that no piece shows, and the name of the mark."""
@@ -131,3 +132,8 @@ class Position:
         if not codes:
             return game.lost_without_action(self.mover), []
         return None, codes
+
+
+@lru_cache(4_000)  # a server needs those of a position several times, for the board and for what the next action changes
+def _pieces(position: Position) -> tuple[Piece, ...]:
+    return tuple(position.game.definition.appearance.pieces(position.game.rules, position.state))

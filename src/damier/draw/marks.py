@@ -156,7 +156,6 @@ def _route(way: tuple[str, ...]) -> PieceRoute:
     return PieceRoute(origin, way[1:-1], way[-1])
 
 
-@lru_cache(1_000)  # an action is marked after the one before it: half of the positions are known
 def _owners(position: Position) -> dict[str, list[str]]:
     """Returns the owners of the pieces on each cell that has any, the lowest first."""
     found: dict[str, list[str]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from damier.core.drawing import die_shown, hand_captions, piece_label, position_captions
 from damier.core.guidance import (
@@ -115,19 +115,23 @@ def _rolls(game: Game) -> dict[str, int]:
 
 def board_state(position: Position, result: Result | None, lang: str) -> BoardState:
     """Returns a position as a board shows it."""
+    return BoardState(**_board_fields(position, result, lang))
+
+
+def _board_fields(position: Position, result: Result | None, lang: str) -> dict[str, Any]:
     captions = position_captions(position, result)
-    return BoardState(
-        position=str(position),
-        pieces=[_labelled(position.game, piece, lang) for piece in position.pieces()],
-        marks={cell: [mark] for cell, mark in position.cell_marks().items()},
-        hands={player: text.render(lang) for player, text in hand_captions(position).items()},
-        hand_counts=position.hands() if position.game.drawing.has_hands else {},
-        waiting=[_waiting_piece(position.game.drawing, piece, lang) for piece in waiting_pieces(position)],
-        winning=winning_cells(position, result),
-        captions=[text.render(lang) for text in captions],
-        die=die_shown(captions),
-        result=result_data(position, result, lang),
-    )
+    return {
+        "position": str(position),
+        "pieces": [_labelled(position.game, piece, lang) for piece in position.pieces()],
+        "marks": {cell: [mark] for cell, mark in position.cell_marks().items()},
+        "hands": {player: _said(text, lang) for player, text in hand_captions(position).items()},
+        "hand_counts": position.hands() if position.game.drawing.has_hands else {},
+        "waiting": [_waiting_piece(position.game.drawing, piece, lang) for piece in waiting_pieces(position)],
+        "winning": winning_cells(position, result),
+        "captions": [_said(text, lang) for text in captions],
+        "die": die_shown(captions),
+        "result": result_data(position, result, lang),
+    }
 
 
 @lru_cache(20_000)  # most pieces of a state stood there in the state before it
@@ -158,19 +162,22 @@ def result_data(position: Position, result: Result | None, lang: str) -> ResultD
 
 def play_state(record: Record, lang: str) -> PlayState:
     """Returns the state of a game being played: the board, whose turn it is, and the legal actions."""
+    return PlayState(**play_fields(record, lang), last_turns=turns_data(last_turns(record)))
+
+
+def play_fields(record: Record, lang: str) -> dict[str, Any]:
+    """Returns the fields of a `PlayState` without `last_turns`, which depend on who looks."""
     game, mover = record.game, record.mover
-    board = board_state(record.position, record.result, lang)
     actions = [action_data(game, text, lang) for text in record.actions()]
-    return PlayState(
-        **vars(board),
-        mover=mover,
-        mover_name=game.player_name(mover).render(lang) if mover in game.players else None,
-        turn=record.turn + 1,
-        actions=actions,
-        guide=_guide_data(record.position, actions, lang) if actions and mover in game.players else None,
-        last=last_action(record, record.count),
-        last_turns=turns_data(last_turns(record)),
-    )
+    return {
+        **_board_fields(record.position, record.result, lang),
+        "mover": mover,
+        "mover_name": _said(game.player_name(mover), lang) if mover in game.players else None,
+        "turn": record.turn + 1,
+        "actions": actions,
+        "guide": _guide_data(record.position, actions, lang) if actions and mover in game.players else None,
+        "last": last_action(record, record.count),
+    }
 
 
 def _guide_data(position: Position, actions: Sequence[ActionData], lang: str) -> GuideData:

@@ -1,6 +1,6 @@
 """How Omba looks: a board seen at an angle, stacks of numbered drums in the colour and pattern of their owners."""
 
-from damier.core.drawing import HAND, Drawing, Look, Piece, square_cells
+from damier.core.drawing import HAND, Drawing, Look, Piece, shared_piece, square_cells
 from damier.core.kernel.contract import Rules, State
 from damier.core.messages import Message, message
 from damier.core.options import Options
@@ -42,7 +42,7 @@ def drawing(options: Options) -> Drawing:
 def pieces(rules: Rules, state: State) -> list[Piece]:
     """Returns the pieces, stack after stack, each from bottom to top."""
     return [
-        Piece(DIGITS[owner], name, level)
+        shared_piece(DIGITS[owner], name, level)
         for cell, name in enumerate(CELLS)
         for level, owner in enumerate(stack(state, cell))
     ]

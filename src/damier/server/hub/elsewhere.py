@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -42,16 +42,20 @@ class EventBody:
     request: tuple[str, str] | None = None
     """The visitor and the request that the event answers."""
 
+    states: Mapping[str, str] = field(default_factory=dict)
+    """The state after the event as `LiveMatch.shared_states` has it, by language: no other process encodes it again."""
+
     def data(self) -> dict[str, Any]:
         """Returns data for JSON."""
         event = self.event.data() if self.event else None
-        return {"event": event, "people": self.people, "request": self.request}
+        return {"event": event, "people": self.people, "request": self.request, "states": self.states}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> EventBody:
         """Returns what was announced."""
         event, request = data["event"], data["request"]
-        return cls(Event(**event) if event else None, tuple(data["people"]), tuple(request) if request else None)
+        people, states = tuple(data["people"]), data.get("states", {})
+        return cls(Event(**event) if event else None, people, tuple(request) if request else None, states)
 
 
 def is_all(event: Event) -> bool:

@@ -62,17 +62,22 @@ class Computer:
         except StoreFailed:  # also if another process has stored the same: both follow from what is stored
             return
 
-    def follow(self, live: LiveMatch) -> None:
-        """Begins what is due in a match, instead of what was due before. Called under the match's lock."""
+    def follow(self, live: LiveMatch, *, is_heard: bool = False) -> None:
+        """Begins what is due in a match, instead of what was due before. Called under the match's lock.
+
+        After an event of another process (`is_heard`) a moment later: that one does it, unless it is killed.
+        """
         if live.due:
             if live.due is asyncio.current_task():
                 return  # it goes on by itself
             live.due.cancel()
-        live.due = asyncio.create_task(self._run(live)) if live.is_due else None
+        live.due = asyncio.create_task(self._run(live, _LOOK if is_heard else 0.0)) if live.is_due else None
 
-    async def _run(self, live: LiveMatch) -> None:
+    async def _run(self, live: LiveMatch, wait: float) -> None:
         """Rolls and plays until a person is to act or the game is over."""
         try:
+            if wait:
+                await asyncio.sleep(wait)
             await self._play_on(live)
         finally:
             if live.due is asyncio.current_task():

@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from damier.core.messages import LANGUAGES
 from damier.server.correspondence.conditional import has_conditional_turns
 from damier.server.hub.hub import match_place
 from damier.server.matches.absence import Absence
@@ -113,6 +114,9 @@ class LiveMatch:
 
         self._encoded: dict[object, str] = {}
         """Parts of the message about the last event, by what they depend on."""
+
+        self._taken: tuple[int, Mapping[str, str]] = -1, {}
+        """The number of an event, and the state after it by language, as another process has encoded it."""
 
     @property
     def is_in_use(self) -> bool:
@@ -302,8 +306,20 @@ class LiveMatch:
     def _common_part(self, lang: str) -> str:
         """Returns the state without its closing brace."""
         if lang not in self._encoded:
-            self._encoded[lang] = self._common_state(lang).model_dump_json(exclude={"last_turns"})[:-1]
+            seq, states = self._taken
+            taken = states.get(lang) if seq == self.match.seq else None
+            self._encoded[lang] = taken or self._common_state(lang).model_dump_json(exclude={"last_turns"})[:-1]
         return self._encoded[lang]
+
+    def shared_states(self) -> dict[str, str]:
+        """Returns the state after the last event by language, if it is encoded and somebody elsewhere will need it."""
+        if not self._elsewhere or self._known_seq != self.match.seq:
+            return {}
+        return {lang: self._encoded[lang] for lang in LANGUAGES if lang in self._encoded}
+
+    def take_states(self, seq: int, states: Mapping[str, str]) -> None:
+        """Keeps the state after the event of a number, which comes next, as another process has encoded it."""
+        self._taken = seq, states
 
     def _own_part(self, visitor: str, mine: tuple[str, ...]) -> str:
         """Returns the rest of the state and the end of the message."""

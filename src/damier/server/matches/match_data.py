@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from damier.core.record import OUT
 from damier.draw.marks import last_turns
-from damier.server.board_data import play_state, turns_data
+from damier.server.board_data import play_fields, turns_data
 from damier.server.matches.dice import seed_hash
 from damier.server.wire.clocks import ClockTerms
 from damier.server.wire.games import LONGEST_LINE
@@ -40,7 +40,8 @@ def common_state(match: Match, lang: str) -> CommonState:
     """Returns the part of the state that is the same for all visitors; its cost does not grow with the match."""
     is_seed_known = match.game.traits.has_chance and match.record.result
     return CommonState(
-        **vars(play_state(match.record, lang)),
+        **play_fields(match.record, lang),
+        last_turns=[],  # those of `own_state` take their place
         seed=match.seed.hex() if is_seed_known else None,
         rematch=match.rematch,
     )

@@ -573,7 +573,8 @@ class Referee:
         if self._hub.is_shared:
             match = live.match
             people = tuple(seat.visitor for seat in match.seats if seat.visitor)
-            told = EventBody(event, people, (visitor, request) if visitor and request else None)
+            asked = (visitor, request) if visitor and request else None
+            told = EventBody(event, people, asked, live.shared_states() if event else {})
             self._hub.announce("match", match.number, match.seq, told.data())
 
     async def _read_on(self, live: LiveMatch, seq: int, told: EventBody | None) -> None:
@@ -585,8 +586,9 @@ class Referee:
             if told and told.event and is_next and is_all(told.event) and not live.may_have_conditional:
                 if told.request:
                     live.match.requests[told.request] = seq
+                live.take_states(seq, told.states)
                 self._publish(live, [told.event], None)
-                self._computer.follow(live)
+                self._computer.follow(live, is_heard=True)
                 return
             live.is_doubtful = True
             await self._catch_up(live)
@@ -622,7 +624,7 @@ class Referee:
         live.conditional = conditional
         if events:
             self._publish(live, events, seats, is_own=not self._hub.is_shared)
-            self._computer.follow(live)
+            self._computer.follow(live, is_heard=self._hub.is_shared)
 
     def _publish(
         self, live: LiveMatch, events: Sequence[Event], seats: list[Seat] | None, *, is_own: bool = False
