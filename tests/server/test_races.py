@@ -274,3 +274,28 @@ async def _until(is_so: Callable[[], bool]) -> None:
     async with asyncio.timeout(60):
         while not is_so():
             await asyncio.sleep(0.01)
+
+
+def test_a_match_that_is_loaded_while_it_begins_is_in_memory_once(database: str) -> None:
+    async def run() -> None:
+        store = Store(database)
+        await store.open()
+        referee = Referee(store, Mock(), 1.0)
+        asked, names = asyncio.Event(), store.account_names
+
+        async def slow(people: Any) -> Any:
+            is_first = not asked.is_set()
+            asked.set()
+            if is_first:  # the match that begins is stored, and not in memory yet
+                (number,) = await store.recent(ANN)
+                found.append(await referee.find(number))
+            return await names(people)
+
+        found: list[LiveMatch] = []
+        store.account_names = slow  # type: ignore[method-assign]  # between storing a match and keeping it
+        begun = await referee.begin(damier.load("chefa"), ["me", "open"], ANN)
+        assert found == [begun] == referee.in_memory()
+        await referee.close()
+        await store.close()
+
+    asyncio.run(run())

@@ -273,10 +273,17 @@ class Referee:
         )
 
     async def _keep(self, match: Match, nicknames: dict[str, str], address: str = "") -> LiveMatch:
-        """Keeps a match in memory, and begins what is due in it."""
+        """Keeps a match in memory, and begins what is due in it.
+
+        A match that has just begun may have been loaded meanwhile, by a stream that tells its person of it: there is
+        one `LiveMatch` of each match.
+        """
         accounts = await self._store.account_names({seat.visitor for seat in match.seats if seat.visitor})
         ratings = await self._ratings(match, match.seats)
         conditional = await self._conditional(match)
+        if kept := self._live.get(match.number):
+            kept.address = kept.address or address
+            return kept
         live = self._live[match.number] = LiveMatch(
             match, address, self.time, self._hub if self._hub.is_shared else None
         )
