@@ -12,8 +12,16 @@ from hypothesis import settings
 from damier.core.folders import cache_folder
 from tests.shared import begin_run, end_run, run_folder
 
-# No deadline: the machine may be busy. In CI always the same examples, so that a run can be repeated.
-settings.register_profile("damier", deadline=None, derandomize=bool(os.environ.get("CI")))
+_EXAMPLES = os.environ.get("DAMIER_EXAMPLES")  # of each property, for hypothesis
+
+# No deadline: the machine may be busy. In CI always the same examples, so that a run can be repeated; more of them, and
+# others every time, are for the nightly run.
+settings.register_profile(
+    "damier",
+    deadline=None,
+    derandomize=bool(os.environ.get("CI")) and not _EXAMPLES,
+    max_examples=int(_EXAMPLES or 50),
+)
 settings.load_profile("damier")
 
 

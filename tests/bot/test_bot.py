@@ -179,6 +179,7 @@ def test_a_bot_answers_offers(clients: Clients) -> None:
     bot.stop()
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed_and_started_again_costs_only_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -416,6 +416,7 @@ def test_fit_plays_games_and_fits_to_them() -> None:
     assert data["loss"] > 0
 
 
+@pytest.mark.slow
 def test_fit_by_matches_moves_the_weights_that_occur() -> None:
     data = json.loads(run("fit", "sensei", "--by", "matches", "--games", "8", "--nodes", "20", "--json"))
     assert (data["games"], data["rounds"], data["by"]) == (8, 1, "matches")

@@ -89,6 +89,7 @@ def test_the_examples_of_a_command_run(command: str, server: str, capsys: pytest
         assert out or "--svg" in words
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_shell")
 def test_the_examples_of_engine_run_until_the_stream_ends(capsys: pytest.CaptureFixture[str]) -> None:
     for words in examples("engine", capsys):
@@ -103,6 +104,7 @@ def test_the_examples_of_engine_run_until_the_stream_ends(capsys: pytest.Capture
         assert done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_shell")
 @pytest.mark.parametrize("command", [pytest.param("bench", marks=pytest.mark.slow), "serve"])
 def test_the_examples_of_long_commands_begin_and_can_be_stopped(
@@ -132,6 +134,7 @@ def test_the_examples_of_long_commands_begin_and_can_be_stopped(
         assert "Traceback" not in err or "--json" in words
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_shell")
 def test_the_examples_of_bot_play_until_they_are_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with listening(tmp_path, Connections(100, 100, ()), workers=1) as served:

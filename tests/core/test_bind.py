@@ -115,6 +115,7 @@ def test_a_second_process_uses_the_cache(tmp_path: Path) -> None:
     assert (first[1], second[1]) == ("0", "1")
 
 
+@pytest.mark.slow
 def test_one_of_two_processes_compiles_and_the_other_waits_for_it(tmp_path: Path) -> None:
     environment = environment_of(tmp_path)
     both = [
@@ -128,6 +129,7 @@ def test_one_of_two_processes_compiles_and_the_other_waits_for_it(tmp_path: Path
     assert run(COUNT, tmp_path)[:2] == [outputs[0][0], "1"]
 
 
+@pytest.mark.slow
 def test_a_changed_kernel_is_noticed(tmp_path: Path) -> None:
     """The cache must not answer with code of an earlier source, even when only a callee in another file changed."""
     copy = tmp_path / "source"

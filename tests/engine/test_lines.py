@@ -193,6 +193,7 @@ def test_short_wins_and_losses_of_the_table_are_proved(tables: Tables) -> None:
     assert found[True] > 3 * found[False]
 
 
+@pytest.mark.slow
 def test_a_position_that_has_stood_twice_may_spoil_a_win(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = built_table(RENFA)
     monkeypatch.setenv("DAMIER_HOME", str(tables.folder.parent))

@@ -43,7 +43,7 @@ def check(hall: Hall, live: LiveMatch) -> None:
     assert all(not ms for player, ms in lost.items() if player != clocks.running)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS, is_three=st.booleans())
 def test_clocks_follow_from_the_events_whatever_happens(steps: list[tuple[int, str, str]], is_three: bool) -> None:
     with TemporaryDirectory() as folder:

@@ -238,7 +238,7 @@ def test_the_address_that_a_proxy_gives_is_believed_only_from_trusted_ones(
 # The process
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_a_server_ends_at_once_with_half_sent_requests_and_sockets_open(tmp_path: Path, how: signal.Signals) -> None:
     command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--database", str(tmp_path / "matches.sqlite")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

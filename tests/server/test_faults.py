@@ -340,6 +340,7 @@ def test_a_fault_of_the_program_is_a_sentence_and_logged(
     assert vars(record)["path"] == "/api/sentences"
 
 
+@pytest.mark.slow
 def test_records_of_uvicorn_are_lines_of_json_too(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "damier", "--log-level", "info", "--log-format", "json"]
     command += ["serve", "--no-browser", "--database", str(tmp_path / "matches.sqlite")]

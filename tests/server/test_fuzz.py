@@ -86,7 +86,7 @@ def examples(count: int) -> settings:
 
 
 @SCHEMA.parametrize()
-@examples(4)
+@examples(2)
 def test_a_request_is_answered_or_refused_with_a_sentence(
     case: schemathesis.Case[Any], address: str, visitor: dict[str, str], number: str
 ) -> None:

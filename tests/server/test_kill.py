@@ -142,7 +142,6 @@ async def play_until_killed(matches: list[Match], address: str, fate: Fate) -> N
     ("database", "kills"),
     [
         ("sqlite", 5),
-        ("postgresql", 5),
         pytest.param("sqlite", 100, marks=pytest.mark.slow),
         pytest.param("postgresql", 20, marks=pytest.mark.slow),  # which is sure of its commits by itself
     ],
@@ -159,6 +158,7 @@ def test_no_confirmed_action_is_lost_and_none_is_played_twice(database: str, kil
     assert all(match.lasted > kills for match in matches)
 
 
+@pytest.mark.slow
 def test_engines_end_with_the_server_that_is_killed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--database", str(tmp_path / "matches.sqlite")]
     environment = {**os.environ, "DAMIER_SECONDS": "600", "DAMIER_WORKERS": "2"}

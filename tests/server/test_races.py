@@ -292,7 +292,7 @@ def test_a_match_that_is_loaded_while_it_begins_is_in_memory_once(database: str)
             return await names(people)
 
         found: list[LiveMatch] = []
-        store.account_names = slow  # type: ignore[method-assign]  # between storing a match and keeping it
+        store.account_names = slow  # type: ignore[method-assign, assignment]  # between storing a match and keeping it
         begun = await referee.begin(damier.load("chefa"), ["me", "open"], ANN)
         assert found == [begun] == referee.in_memory()
         await referee.close()

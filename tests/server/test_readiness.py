@@ -101,6 +101,7 @@ def test_after_sigterm_a_server_serves_on_for_a_while_and_is_not_ready(tmp_path:
         process.communicate(timeout=SECONDS)
 
 
+@pytest.mark.slow
 def test_a_server_that_has_drained_ends(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--drain-seconds", "1"]
     command += ["--database", str(tmp_path / "matches.sqlite")]
@@ -158,7 +159,8 @@ def test_a_failure_of_the_database_is_logged_with_the_name_of_the_request(
         rows(database, "ALTER TABLE matches RENAME TO lost")
         answer = client.get("/healthz")
     assert answer.status_code == 503
-    assert names == [answer.headers["X-Request-ID"]]
+    named = [name for name in names if name]  # the deadlines that are read beside have no request
+    assert named == [answer.headers["X-Request-ID"]]
 
 
 @pytest.mark.parametrize(

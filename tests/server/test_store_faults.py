@@ -22,7 +22,7 @@ from damier.server.services import Services
 from damier.server.settings import ServerSettings
 from damier.server.store.store import Store, StoreFailed
 from tests.server.served import SETTINGS
-from tests.server.stores import KINDS, new_database
+from tests.server.stores import new_database
 
 T = TypeVar("T")
 
@@ -102,7 +102,7 @@ async def stored(database: str, number: str) -> Match:
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("is_late", [False, True])
 def test_a_store_that_fails_at_any_call_leaves_memory_and_database_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool, kind: str

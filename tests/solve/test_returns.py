@@ -162,6 +162,7 @@ def test_what_survives_is_what_a_plain_search_wins(tables: Tables, search: PathS
     assert min(plies for verdict in (FAILED, FAILED_TWICE) for plies in survival.counts[verdict]) > 3
 
 
+@pytest.mark.slow
 def test_wins_that_keep_to_the_table_are_wins_whatever_is_tried(search: PathSearch) -> None:
     places = search.forced_places()[::40]
     codes = search.entries[places].astype(np.int64)

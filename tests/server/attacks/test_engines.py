@@ -35,6 +35,7 @@ def test_the_computer_answers_others_during(open_server: Served, name: str) -> N
     assert run(scenario()) < PATIENCE
 
 
+@pytest.mark.slow
 def test_the_computer_plays_in_every_match_that_was_begun_at_once(faulty_server: Served) -> None:
     async def scenario() -> None:
         with contextlib.closing(Browser(faulty_server.address, new_address())) as browser:
