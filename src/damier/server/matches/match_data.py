@@ -105,7 +105,7 @@ def _entry_at(match: Match, place: int) -> HistoryEntry:
     return _history_entry(text, player, turn, points)
 
 
-@lru_cache(20_000)  # most entries of a snapshot were in the one before it
+@lru_cache(3_000)  # most entries of a snapshot were in the one before it; 1 kB each
 def _history_entry(action: str, player: str, turn: int, points: int | None) -> HistoryEntry:
     return HistoryEntry(action=action, player=player, turn=turn, points=points)
 
