@@ -42,6 +42,30 @@ def test_every_announcement_with_a_body_is_heard_in_order(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_what_is_announced_at_a_place_is_heard_there_alone_and_first(kind: str) -> None:
+    async def run() -> None:
+        async with open_hubs(kind, 3) as hubs:
+            one, other, third = hubs
+            heard: dict[str, list[str]] = {"other": [], "third": []}
+            for hub, name in ((other, "other"), (third, "third")):
+                for what in ("state", "match"):
+                    hub.listen(what, lambda _n, seq, _b, name=name, what=what: heard[name].append(f"{what} {seq}"))  # type: ignore[arg-type, misc]
+            place = match_place("x")
+            one.enter(place, "ann")
+            other.enter(place, "bob")
+            third.enter(match_place("y"), "eve")
+            await until(lambda: one.people(place) == {"ann", "bob"})
+            for seq in (1, 2):
+                one.announce_at(place, "state", "x", seq, {"en": "{}"})
+                one.announce("match", "x", seq, {"event": None})
+            await until(lambda: heard["third"] == ["match 1", "match 2"] and len(heard["other"]) == 4)
+            for seq in (1, 2):
+                assert heard["other"].index(f"state {seq}") < heard["other"].index(f"match {seq}")
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_anybody_can_look_who_is_at_any_place(kind: str) -> None:
     async def run() -> None:
         async with open_hubs(kind) as (one, other):

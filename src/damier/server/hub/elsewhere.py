@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -42,20 +42,16 @@ class EventBody:
     request: tuple[str, str] | None = None
     """The visitor and the request that the event answers."""
 
-    states: Mapping[str, str] = field(default_factory=dict)
-    """The state after the event as `LiveMatch.shared_states` has it, by language: no other process encodes it again."""
-
     def data(self) -> dict[str, Any]:
         """Returns data for JSON."""
         event = self.event.data() if self.event else None
-        return {"event": event, "people": self.people, "request": self.request, "states": self.states}
+        return {"event": event, "people": self.people, "request": self.request}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> EventBody:
         """Returns what was announced."""
         event, request = data["event"], data["request"]
-        people, states = tuple(data["people"]), data.get("states", {})
-        return cls(Event(**event) if event else None, people, tuple(request) if request else None, states)
+        return cls(Event(**event) if event else None, tuple(data["people"]), tuple(request) if request else None)
 
 
 def is_all(event: Event) -> bool:
@@ -106,6 +102,11 @@ class Elsewhere:
         self._wanted[number] = max(seq, self._wanted.get(number, 0))
         if number not in self._tasks:
             self._tasks[number] = asyncio.create_task(self._read(live))
+
+    def hear_state(self, number: str, seq: int, body: Mapping[str, str]) -> None:
+        """Keeps the state after an event, which is announced next, as another process has encoded it."""
+        if live := self._live.get(number):
+            live.take_states(seq, body)
 
     @contextmanager
     def loading(self, number: str) -> Iterator[None]:

@@ -18,6 +18,7 @@ from damier.server.front.limits import RateLimiter
 
 Kind = Literal[
     "match",  # an event is stored; the body has it, and who holds the seats
+    "state",  # the state after an event that is announced next; the body has it encoded, by language
     "seats",  # the seats or names of a match have changed without an event
     "conditional",  # conditional turns of a match have changed
     "ratings",  # a match has been rated
@@ -88,6 +89,13 @@ class Hub(ABC):
 
         Without a body, of several announcements about the same number only the last may be heard. The body is data for
         JSON; one with a body is lost if the hub is out of reach for long.
+        """
+
+    @abstractmethod
+    def announce_at(self, place: str, kind: Kind, number: str, seq: int, body: Any) -> None:
+        """Has those other processes hear of something that have somebody at a place, as far as is known here.
+
+        They hear of it before what is announced afterwards. It saves them work, and may be lost.
         """
 
     @abstractmethod

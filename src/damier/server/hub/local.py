@@ -58,6 +58,12 @@ class LocalHub(Hub):
             if hub is not self:
                 hub.hear(kind, number, seq, body)
 
+    def announce_at(self, place: str, kind: Kind, number: str, seq: int, body: Any) -> None:
+        """Calls the listeners of the other hubs that have somebody at a place."""
+        for hub in self._exchange.hubs:
+            if hub is not self and place in hub._here:
+                hub.hear(kind, number, seq, body)
+
     def listen(self, kind: Kind, heard: Heard, missed: Missed | None = None) -> None:
         """Adds listeners; nothing is ever missed."""
         self._heard.setdefault(kind, []).append(heard)

@@ -116,6 +116,9 @@ class RedisHub(LocalHub):
         self._letters: list[tuple[Kind, str, int, Any]] = []
         """What is to be announced with a body."""
 
+        self._private: dict[str, list[tuple[Kind, str, int, Any]]] = {}
+        """What some processes are to hear before the rest."""
+
         self._gone: dict[str, set[str]] = {}
         """Who has left each place since that was sent."""
 
@@ -180,6 +183,12 @@ class RedisHub(LocalHub):
         elif self._is_reached or len(self._letters) < _MOST_LETTERS:
             self._letters.append((kind, number, seq, body))
         self._has_news.set()
+
+    def announce_at(self, place: str, kind: Kind, number: str, seq: int, body: Any) -> None:
+        """Has the processes hear of something that have somebody at a place; nobody while Redis is out of reach."""
+        if self._is_reached:
+            for process in {process for process, _ in self._elsewhere.get(place, ()) if process in self._heard_at}:
+                self._private.setdefault(process, []).append((kind, number, seq, body))
 
     def limiter(self, name: str, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> RateLimiter:
         """Returns the buckets of a name."""
@@ -280,6 +289,7 @@ class RedisHub(LocalHub):
         self._has_news.clear()
         outbox, self._outbox = self._outbox, {}
         letters, self._letters = self._letters, []
+        private, self._private = self._private, {}
         changed = set(islice(self._changed, _AT_ONCE))
         self._changed -= changed
         gone = {place: self._gone.pop(place) for place in changed if place in self._gone}
@@ -297,6 +307,8 @@ class RedisHub(LocalHub):
         if is_beat:
             pipeline.set(self._key("alive", self._process), "beat", px=_ALIVE, get=True)
             learn.append(self._note_emptied)
+        for process, some in private.items():
+            pipeline.publish(self._key("news", process), json.dumps([self._process, some], separators=(",", ":")))
         if outbox or letters or is_beat:
             told = [*letters, *((kind, number, seq, None) for (kind, number), seq in outbox.items())]
             pipeline.publish(self._key("news"), json.dumps([self._process, told], separators=(",", ":")))
@@ -356,7 +368,7 @@ class RedisHub(LocalHub):
         while True:
             try:
                 async with self._redis.pubsub(ignore_subscribe_messages=True) as news:
-                    await news.subscribe(self._key("news"))
+                    await news.subscribe(self._key("news"), self._key("news", self._process))
                     await self._hear_news(news)
             except _FAULTS:
                 self.is_deaf = True

@@ -115,8 +115,8 @@ class LiveMatch:
         self._encoded: dict[object, str] = {}
         """Parts of the message about the last event, by what they depend on."""
 
-        self._taken: tuple[int, Mapping[str, str]] = -1, {}
-        """The number of an event, and the state after it by language, as another process has encoded it."""
+        self._taken: dict[int, Mapping[str, str]] = {}
+        """The states after events that come next, by number and language, as another process has encoded them."""
 
     @property
     def is_in_use(self) -> bool:
@@ -306,8 +306,7 @@ class LiveMatch:
     def _common_part(self, lang: str) -> str:
         """Returns the state without its closing brace."""
         if lang not in self._encoded:
-            seq, states = self._taken
-            taken = states.get(lang) if seq == self.match.seq else None
+            taken = self._taken.get(self.match.seq, {}).get(lang)
             self._encoded[lang] = taken or self._common_state(lang).model_dump_json(exclude={"last_turns"})[:-1]
         return self._encoded[lang]
 
@@ -319,7 +318,8 @@ class LiveMatch:
 
     def take_states(self, seq: int, states: Mapping[str, str]) -> None:
         """Keeps the state after the event of a number, which comes next, as another process has encoded it."""
-        self._taken = seq, states
+        self._taken = {number: taken for number, taken in self._taken.items() if number > self.match.seq}
+        self._taken[seq] = states
 
     def _own_part(self, visitor: str, mine: tuple[str, ...]) -> str:
         """Returns the rest of the state and the end of the message."""

@@ -98,6 +98,7 @@ class Referee:
             store, self._live, lambda live, seq, told: self._finish(self._read_on(live, seq, told)), self._meet
         )
         self._hub.listen("match", self._elsewhere.hear, self._elsewhere.compare)
+        self._hub.listen("state", self._elsewhere.hear_state)
         self._people = PeopleElsewhere(store, self._live, self._hub)
         self._followed: Counter[str] = Counter()
         self.vacations: dict[str, Vacation] = {}
@@ -580,8 +581,9 @@ class Referee:
         if self._hub.is_shared:
             match = live.match
             people = tuple(seat.visitor for seat in match.seats if seat.visitor)
-            asked = (visitor, request) if visitor and request else None
-            told = EventBody(event, people, asked, live.shared_states() if event else {})
+            if states := live.shared_states():
+                self._hub.announce_at(match_place(match.number), "state", match.number, match.seq, states)
+            told = EventBody(event, people, (visitor, request) if visitor and request else None)
             self._hub.announce("match", match.number, match.seq, told.data())
 
     async def _read_on(self, live: LiveMatch, seq: int, told: EventBody | None) -> None:
@@ -593,7 +595,6 @@ class Referee:
             if told and told.event and is_next and is_all(told.event) and not live.may_have_conditional:
                 if told.request:
                     live.match.requests[told.request] = seq
-                live.take_states(seq, told.states)
                 self._publish(live, [told.event], None)
                 self._computer.follow(live, is_heard=True)
                 return
