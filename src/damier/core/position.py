@@ -134,8 +134,6 @@ class Position:
         return None, codes
 
 
-@lru_cache(
-    4_000
-)  # a server needs those of a position several times, for the board and for what the next action changes
+@lru_cache(4_000)  # a server needs them for the board and for what the next action changes
 def _pieces(position: Position) -> tuple[Piece, ...]:
     return tuple(position.game.definition.appearance.pieces(position.game.rules, position.state))
