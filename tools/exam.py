@@ -31,7 +31,7 @@ RESULTS = DOCS / "exam" / "results"
 AGENTS = (
     "random",
     *(f"level:{level}" for level in range(1, 9)),
-    *(f"mcts@simulations={count}" for count in (10, 100, 1_000)),
+    *(f"mcts@simulations={count}" for count in (10, 100, 1_000, 10_000)),
 )
 """The agents of the page, in its order; others follow them."""
 

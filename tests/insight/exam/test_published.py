@@ -18,10 +18,11 @@ from damier.core.game import Game
 from damier.games import definition
 from damier.insight.exam.exam import ExamResult
 from damier.insight.exam.groups import PHASES, bands_of, phase_of
+from damier.insight.exam.plots import error_map, loss_plot
 from damier.insight.exam.sample import ExamSample, published_sample, sample_file
 from damier.insight.report.facts import read_solution, solution_text
 from damier.insight.report.page import report_name
-from damier.solve.numbering import tier_names
+from damier.solve.numbering import name_of, tier_names
 from tests.shared import built_table
 from tools import exam
 from tools.exam_samples import examined_games
@@ -97,6 +98,23 @@ def test_the_page_has_every_agent_and_plots_say_their_numbers(game: Game) -> Non
         said = root.findtext("{http://www.w3.org/2000/svg}desc")
         assert said is not None
         assert all(f"{each.agent}: " in said for each in found)
+
+
+def test_an_agent_has_a_row_in_a_game_or_is_named_as_missing() -> None:
+    agents = {each.agent for game in examined_games() for each in exam.results(game)}
+    sections = {section.partition("\n")[0]: section for section in exam.page().text.split("\n## ")}
+    for game in examined_games():
+        rows = {each.agent for each in exam.results(game)}
+        _, _, named = sections[name_of(game)].partition("Not examined here: ")
+        assert set(re.findall("`([^`]+)`", named)) == agents - rows
+
+
+def test_a_plot_names_a_python_function_without_its_packages() -> None:
+    result = exam.results(examined_games()[0])[0].model_copy(update={"agent": "python:some.packages.agent:choose"})
+    for plot in (loss_plot([result], "Plot"), error_map([result], "Plot", has_chance=False)):
+        texts = [each.text for each in ElementTree.fromstring(plot).iter("{http://www.w3.org/2000/svg}text")]
+        assert "agent:choose" in texts
+        assert "python:some.packages.agent:choose: " in plot
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ class ExamPage:
                     "sample": sample,
                     "path": f"games/{game.name}/exam/{report_name(game)}.json",
                     "results": results,
+                    "missing": [agent for agent in self._agents if agent not in {each.agent for each in results}],
                     "has_chance": game.traits.has_chance,
                     "forbids_returns": forbids_returns(game),
                     "players": {player: game.player_name(player).render() for player in game.players},
@@ -61,6 +62,11 @@ class ExamPage:
             ],
         )
         return re.sub(r"\n{3,}", "\n\n", rendered).strip() + "\n"
+
+    @property
+    def _agents(self) -> list[str]:
+        """The agents that have a result in any game."""
+        return list(dict.fromkeys(each.agent for _, results in self.games.values() for each in results))
 
     def files(self) -> dict[str, str]:
         """Returns the page and its plots by their paths in the folder of the documentation."""

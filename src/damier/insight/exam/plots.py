@@ -30,7 +30,7 @@ def loss_plot(results: Sequence[ExamResult], title: str) -> str:
     rows = []
     for place, each in enumerate(results):
         y = _TOP + place * _ROW
-        rows.append(label(_NAMES - 8, y + 13, each.agent, _THEME.ink, 12, "end"))
+        rows.append(label(_NAMES - 8, y + 13, _short(each.agent), _THEME.ink, 12, "end"))
         for half, (kind, group) in enumerate((("sample", each.sample.all), ("play", each.play.all))):
             width = group.value_lost * scale
             rows.append(
@@ -64,7 +64,7 @@ def error_map(results: Sequence[ExamResult], title: str, *, has_chance: bool) ->
     said = []
     for row, each in enumerate(results):
         y = _TOP + row * _ROW
-        drawn.append(label(_NAMES - 8, y + 15, each.agent, _THEME.ink, 12, "end"))
+        drawn.append(label(_NAMES - 8, y + 15, _short(each.agent), _THEME.ink, 12, "end"))
         for place, name in enumerate(groups):
             if group := each.sample.groups.get(name):
                 x, share = _NAMES + place * step, f"{100 * group.errors:.0f} %"
@@ -77,6 +77,12 @@ def error_map(results: Sequence[ExamResult], title: str, *, has_chance: bool) ->
         shares = ", ".join(f"{name} {100 * group.errors:.0f} %" for name, group in each.sample.groups.items())
         said.append(f"{each.agent}: {shares}")
     return _document(title, "; ".join(said), len(results), drawn)
+
+
+def _short(agent: str) -> str:
+    """Returns an agent as a row has room for it: a Python function without its packages."""
+    kind, _, function = agent.partition(":")
+    return function.rpartition(".")[2] if kind == "python" else agent
 
 
 def _has(results: Sequence[ExamResult], name: str) -> bool:
