@@ -2,7 +2,7 @@
 
     python examples/alphazero.py --seconds 60
 
-The game has three bombs each, so that something is learned in a minute on one core. Many games are played at once: in
+The game has four bombs each, so that something is learned in a minute on one core. Many games are played at once: in
 each, a tree search guided by the network (PUCT) chooses actions, and the positions that all searches want to know are
 evaluated together. The network then learns what the searches chose and how the games ended, with every symmetry of the
 board. Without any search it is tested against random actions and against a level of the engine, before and after.

@@ -14,7 +14,7 @@ from tests.browser.visitor import Visitor
 
 Arrive = Callable[..., Visitor]
 MOST_CLICKS = 300
-LONG_GAME = 60  # actions: one that is not over by then has shown enough
+LONG_GAME = 40  # actions: a game that is not over by then has shown enough
 MOST_WAITS = 100
 OVER = re.compile("^(You (win|lose)|Draw): ")
 PAUSE = 30  # milliseconds, for what was clicked to be drawn
@@ -27,6 +27,9 @@ OFFERED = """() => {
   const next = at(".board .sign.dot, .board .sign.goal");
   return next.length ? next : at(".board .sign.halo, .board .sign.place, .board .sign.single");
 }"""
+
+
+SHOWN = "() => Number(document.querySelector('.history')?.dataset.count ?? 0)"  # actions
 
 
 def click_what_is_offered(visitor: Visitor, rng: random.Random) -> bool:
@@ -53,12 +56,12 @@ def test_a_game_is_played_to_its_end_by_what_the_board_offers(arrive: Arrive, ga
         expect(status).to_have_text(re.compile("^(Your turn|You (win|lose)|Draw): "), timeout=30_000)
         if OVER.match(status.inner_text()):  # read again: the choice that was just sent may have arrived meanwhile
             break
+        if visitor.page.evaluate(SHOWN) >= LONG_GAME:
+            return
         waits = 0 if click_what_is_offered(visitor, rng) else waits + 1  # nothing while a choice is being sent
         assert waits < MOST_WAITS, "Nothing is offered."
         visitor.page.wait_for_timeout(PAUSE)
     state = visitor.state()
-    if state["result"] is None:
-        assert len(state["history"]) >= LONG_GAME
-        return
+    assert state["result"], f"{MOST_CLICKS} clicks made {len(state['history'])} actions."
     expect(status).to_contain_text("You " if state["result"]["winner"] else "Draw")
     expect(visitor.page.locator(".status").get_by_text("Review the game")).to_be_visible()

@@ -125,7 +125,7 @@ def sha256(game: Game) -> str:
     return built_table(game).file.header.sha256
 
 
-GAMES = [["renfa", "-o", "bombs=3"], ["renfa", "-o", "bombs=4"], ["chefa"], ["badia"]]
+GAMES = [["renfa", "-o", "bombs=3"], ["chefa"], ["badia"]]
 
 
 def load(words: list[str]) -> Game:
