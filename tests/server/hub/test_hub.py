@@ -49,7 +49,7 @@ def test_what_is_announced_at_a_place_is_heard_there_alone_and_first(kind: str) 
             heard: dict[str, list[str]] = {"other": [], "third": []}
             for hub, name in ((other, "other"), (third, "third")):
                 for what in ("state", "match"):
-                    hub.listen(what, lambda _n, seq, _b, name=name, what=what: heard[name].append(f"{what} {seq}"))  # type: ignore[arg-type, misc]
+                    hub.listen(what, lambda _n, seq, _b, name=name, what=what: heard[name].append(f"{what} {seq}"))  # type: ignore[misc]
             place = match_place("x")
             one.enter(place, "ann")
             other.enter(place, "bob")
