@@ -108,10 +108,12 @@ class KeptTournaments:
             raise damaged_tournament() from error
         if found is None:
             raise NotFound(message("There is no such tournament."))
-        return self.open.get(number) or self.keep(found, rewritten)
+        return self.keep(found, rewritten)
 
     def keep(self, tournament: Tournament, rewritten: int = 0) -> LiveTournament:
-        """Keeps a tournament that is not in memory."""
+        """Keeps a tournament; one that was loaded meanwhile, right after it was made, stays as it is."""
+        if known := self.peek(tournament.number):
+            return known
         live = LiveTournament(tournament, rewritten)
         if tournament.status in statements.OPEN:
             self.open[tournament.number] = live
