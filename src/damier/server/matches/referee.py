@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_IDLE = 500  # matches in memory that nobody follows, about 20 MB; others are loaded again
+_IDLE = 200  # matches in memory that nobody follows, about 12 MB; others are loaded again
 
 _LEASED, _TAKEN = 5000, 16  # milliseconds for which a process has overdue matches, and how many it takes at a time
 _RACES = 100  # that a request may lose before it is refused
