@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from damier.core.game import Game
 
 
+_JUDGED = 8  # positions of a record that keep their legal actions
 OUT = "out:"
 """How the act begins that takes a player out of a game of three or more, among the actions of a record."""
 
@@ -161,6 +162,8 @@ class Record:
         known, self._undone = self._undone, None
         is_known = known is not None and known[:2] == (self.count, text)
         self._positions.append(known[2] if known and is_known else self.position.after(action))
+        if len(self._positions) > _JUDGED:  # legal actions take most of the memory, and are found again when needed
+            self._positions[-_JUDGED - 1]._judgement = None
         self._played.append(self.game.action_text(action))
         self._note()
 
