@@ -1,6 +1,11 @@
-"""Records: what they know of the positions that have come more than once."""
+"""Records: what they know of positions that have come more than once, and what they keep in memory."""
+
+import random
+
+import pytest
 
 import damier
+from damier.core.record import _JUDGED
 
 
 def test_positions_that_have_stood_twice_are_known() -> None:
@@ -12,3 +17,19 @@ def test_positions_that_have_stood_twice_are_known() -> None:
     assert record.repeated == [record.start]
     record.undo()
     assert record.repeated == []
+
+
+@pytest.mark.parametrize("name", damier.games())
+def test_positions_that_lie_back_forget_their_legal_actions_and_find_them_again(name: str) -> None:
+    record, rng = damier.load(name).record(), random.Random(name)
+    offered = [record.actions()]
+    while record.result is None and record.count < 30:
+        record.play(rng.choice(offered[-1]))
+        offered.append(record.actions())
+    kept = [position._judgement is not None for position in record.positions]
+    assert not any(kept[:-_JUDGED])
+    assert kept[-1]
+    for actions in reversed(offered):
+        assert record.actions() == actions
+        if record.count:
+            record.undo()
