@@ -37,16 +37,17 @@ class Inputs:
     apart: float = _input(
         1.0, "the share of matches whose players are at different servers; 0 if a proxy chooses by the match"
     )
-    server_ms: float = _input(3.3, "CPU of a server for an action, both players there, ms")
-    other_ms: float = _input(2.1, "CPU of the second server for an action of which it has a player, ms")
-    hear_ms: float = _input(0.09, "CPU of every other server to hear of an action that does not concern it, ms")
-    postgresql_ms: float = _input(0.61, "CPU of PostgreSQL for an action, ms")
+    server_ms: float = _input(2.85, "CPU of a server for an action, both players there, ms")
+    other_ms: float = _input(1.05, "CPU of the second server for an action of which it has a player, ms")
+    hear_ms: float = _input(0.12, "CPU of every other server to hear of an action that does not concern it, ms")
+    postgresql_ms: float = _input(0.49, "CPU of PostgreSQL for an action, ms")
     transactions: float = _input(1.0, "transactions of PostgreSQL for an action")
     log_bytes: float = _input(1150, "bytes of its write-ahead log for an action")
     row_bytes: float = _input(500, "bytes that an action takes on its disk for good, with indexes")
-    redis_ms: float = _input(0.17, "CPU of Redis for an action with two servers, ms")
+    redis_ms: float = _input(0.13, "CPU of Redis for an action with two servers, ms")
     redis_server_ms: float = _input(0.002, "CPU of Redis for each further server that hears of an action, ms")
     redis_bytes: float = _input(1300, "bytes that Redis exchanges with the server of an action")
+    state_bytes: float = _input(4600, "bytes of the state that Redis relays between the servers of a match, both ways")
     redis_server_bytes: float = _input(270, "bytes that Redis sends to every server for an action")
     page_bytes: float = _input(5000, "bytes that go to the pages of both players for an action, before compression")
     socket_kb: float = _input(60, "memory of a server for a socket and its share of a match, kB")
@@ -95,7 +96,8 @@ class Model:
     @property
     def redis_megabytes(self) -> float:
         """MB a second that Redis receives and sends."""
-        each = self.inputs.redis_bytes + self.inputs.redis_server_bytes * self.servers
+        given = self.inputs
+        each = given.redis_bytes + given.apart * given.state_bytes + given.redis_server_bytes * self.servers
         return self.actions * each / 1e6
 
     @property

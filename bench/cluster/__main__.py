@@ -112,7 +112,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--fault-tables", type=int, default=16, help="matches during faults (default: 16)")
     add("--matches", type=int, default=throughput.MATCHES, help="matches of the large load (default: 1000)")
     add("--seconds", type=float, default=10.0, help="seconds for each measurement (default: 10)")
-    add("--share", type=float, default=throughput.SHARE, help="share of a core of each server compared (default: 0.3)")
+    add("--share", type=float, default=throughput.SHARE, help="share of a core of each server compared (default: 0.65)")
     add("--clients", type=int, default=1, help="processes of clients (default: 1)")
     add("--soak", type=float, default=30.0, metavar="MINUTES", help="length of the soak (default: 30)")
     add("--soak-matches", type=int, default=soak.MATCHES, help="matches of the soak (default: 60)")

@@ -152,9 +152,9 @@ def test_an_unknown_name_takes_as_long_as_a_wrong_password() -> None:
     async def seconds(passwords: Passwords, kept: str | None) -> float:
         best = 9.0
         for _ in range(5):
-            began = time.perf_counter()
+            began = time.process_time()
             assert await passwords.verify("wrong", kept) == (False, None)
-            best = min(best, time.perf_counter() - began)
+            best = min(best, time.process_time() - began)
         return best
 
     async def measured() -> float:
