@@ -320,6 +320,25 @@ def test_matches_that_nobody_follows_leave_the_memory_and_are_loaded_again(
             assert Player(socket).ask("play", action="a1")["type"] == "done"
 
 
+def test_long_matches_that_nobody_follows_leave_the_memory_earlier(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(referee, "_IDLE_EVENTS", 3)
+    services = Services(ServerSettings.read({**SETTINGS, "database": str(tmp_path / "matches.sqlite")}))
+    with TestClient(create_app(services)) as client:
+        long, short = (begin(client, "chefa", "me", "me")["number"] for _ in range(2))
+        with live(client, long) as socket:
+            player = Player(socket)
+            for action in ("a1", "b1", "c1", "d1"):
+                player.play(action)
+        for _ in range(50):  # until the socket has ended
+            begin(client, "chefa", "me", "me")
+            if long not in services.referee._live:
+                break
+        assert long not in services.referee._live
+        assert short in services.referee._live
+
+
 def test_a_new_database_is_for_its_owner_alone(file: Path) -> None:
     with TestClient(create_app(Services(ServerSettings.read({**SETTINGS, "database": str(file)})))) as client:
         begin(client, "chefa", "me", "me")

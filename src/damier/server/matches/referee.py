@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_IDLE = 200  # matches in memory that nobody follows, about 12 MB; others are loaded again
+_IDLE, _IDLE_EVENTS = 200, 10_000  # matches in memory that nobody follows, and their events: 20 MB at most
 
 _LEASED, _TAKEN = 5000, 16  # milliseconds for which a process has overdue matches, and how many it takes at a time
 _RACES = 100  # that a request may lose before it is refused
@@ -292,14 +292,21 @@ class Referee:
         live.conditional = conditional
         live.nicknames |= nicknames
         live.accounts |= accounts
-        if len(self._live) > _IDLE:
-            idle = [number for number, other in self._live.items() if other is not live and not other.is_in_use]
-            for number in idle[:-_IDLE]:
-                del self._live[number]
+        self._let_idle_go(live)
         async with live.lock:
             self._computer.follow(live)
         self._note_deadline(live)
         return live
+
+    def _let_idle_go(self, kept: LiveMatch) -> None:
+        """Removes matches that nobody follows, the longest unused first, if they are too many or too long."""
+        idle = [live for live in self._live.values() if live is not kept and not live.is_in_use]
+        count = events = 0
+        for live in reversed(idle):
+            if count == _IDLE or events + live.match.seq > _IDLE_EVENTS:
+                del self._live[live.match.number]
+            else:
+                count, events = count + 1, events + live.match.seq
 
     # Requests of visitors
 
