@@ -39,7 +39,7 @@ class Inputs:
     )
     server_ms: float = _input(2.85, "CPU of a server for an action, both players there, ms")
     other_ms: float = _input(1.05, "CPU of the second server for an action of which it has a player, ms")
-    hear_ms: float = _input(0.12, "CPU of every other server to hear of an action that does not concern it, ms")
+    hear_ms: float = _input(0.17, "CPU of every other server to hear of an action that does not concern it, ms")
     postgresql_ms: float = _input(0.49, "CPU of PostgreSQL for an action, ms")
     transactions: float = _input(1.0, "transactions of PostgreSQL for an action")
     log_bytes: float = _input(1150, "bytes of its write-ahead log for an action")
