@@ -10,12 +10,13 @@ from unittest.mock import Mock
 import pytest
 
 import damier
-from damier.server.correspondence.conditional import check_lines
+from damier.server.correspondence.conditional import ConditionalTurns, check_lines
 from damier.server.correspondence.vacation import Vacation
 from damier.server.errors import NotNow
 from damier.server.hub.hub import match_place
 from damier.server.matches.clock import DAY, TimeControl
 from damier.server.matches.live_match import LiveMatch
+from damier.server.matches.match import Match
 from damier.server.services import Services
 from damier.server.wire.matches import SayRequest
 from tests.server.correspondence.test_conditional import drawn_line
@@ -350,6 +351,29 @@ def test_conditional_turns_are_known_and_played_at_the_other_process(database: s
         played = [action for turn in planned for action in turn]
         await until(lambda: [event.action for event in twin.match.events] == played)
         await until(lambda: live.match.events == twin.match.events)
+
+    together(database, use)
+
+
+def test_conditional_turns_that_are_announced_while_a_match_is_being_read_are_not_missed(database: str) -> None:
+    async def use(one: Services, other: Services) -> None:
+        live, twin = await at_both(one, other, control=SLOW)
+        mover = live.match.seat(live.match.record.mover).visitor or ""
+        waiting = BOB if mover == ANN else ANN
+        turn = live.match.record.turn + 1
+        line, player = one.planner.line(live, waiting, turn)
+        lines = check_lines(line, player, (drawn_line(live.match.record, 2),))
+        read = other.referee._conditional
+
+        async def late(match: Match) -> dict[str, ConditionalTurns]:
+            found = await read(match)
+            other.referee._conditional = read  # type: ignore[method-assign]
+            await one.planner.enter(live, waiting, turn, lines)
+            return found
+
+        other.referee._conditional = late  # type: ignore[method-assign]  # stored between the read and its end
+        await other.planner._read_on(twin)
+        await until(lambda: player in twin.conditional)
 
     together(database, use)
 

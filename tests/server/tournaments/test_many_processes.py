@@ -173,6 +173,35 @@ def test_an_event_that_is_announced_while_a_tournament_is_being_loaded_is_not_mi
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("is_rewritten", [False, True], ids=["read on", "read anew"])
+def test_an_event_that_is_announced_while_a_tournament_is_being_read_is_not_missed(
+    database: str, is_rewritten: bool
+) -> None:
+    async def run() -> None:
+        async with two_worlds(database) as (one, other, _):
+            ann = "a" * 32
+            made = await one.make(terms("swiss", 1), ann, "b")
+            await settled(other)
+            read = other.store.read
+
+            async def late(what: str, *given: object) -> object:
+                found: object = await read(what, *given)  # type: ignore[arg-type]  # passed on as they come
+                if what == wanted:
+                    other.store.read = read  # type: ignore[method-assign]
+                    await one.act(made.number, "d", "join")
+                return found
+
+            wanted = "load the tournament" if is_rewritten else "read the events of the tournament"
+            other.store.read = late  # type: ignore[assignment, method-assign]  # stored between the read and its end
+            if is_rewritten:
+                await one.tournaments.forget(ann)
+            await one.act(made.number, "c", "join")
+            await agree(made.number, one, other)
+            assert "d" in (await other.tournaments.find(made.number)).players
+
+    asyncio.run(run())
+
+
 def test_a_result_that_a_killed_process_has_not_counted_is_counted_by_another(database: str) -> None:
     async def run() -> None:
         async with two_worlds(database) as (one, other, _):

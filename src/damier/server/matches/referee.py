@@ -23,6 +23,7 @@ from damier.core.errors import BadArgument
 from damier.core.messages import message
 from damier.server.correspondence.conditional import ConditionalTurns, has_conditional_turns
 from damier.server.correspondence.vacation import Vacation, due_event
+from damier.server.doubt import reading_anew
 from damier.server.errors import NotFound
 from damier.server.hub.elsewhere import Elsewhere, EventBody, is_all
 from damier.server.hub.hub import Hub, match_place
@@ -632,9 +633,9 @@ class Referee:
         """Applies what is stored and not in memory, after a failure that left that open."""
         if not live.is_doubtful:
             return
-        events, requests, seats = await self._store.changes(live.match.number, live.match.seq)
-        conditional = await self._conditional(live.match)
-        live.is_doubtful = False
+        with reading_anew(live):
+            events, requests, seats = await self._store.changes(live.match.number, live.match.seq)
+            conditional = await self._conditional(live.match)
         live.match.requests |= requests
         live.conditional = conditional
         if events:

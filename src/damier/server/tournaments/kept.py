@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from damier.core.messages import message
+from damier.server.doubt import reading_anew
 from damier.server.errors import NotFound, ServerFailed
 from damier.server.store.statements import tournaments as statements
 from damier.server.store.store import Store, StoreFailed, append_raced, race
@@ -163,18 +164,19 @@ class KeptTournaments:
             events = statements.events_after(connection, number, seq)
             return events, statements.count_rewritten(connection, number)  # last: names in the events are older
 
-        events, rewritten = await self._store.read("read the events of the tournament", number, read)
+        with reading_anew(live):
+            events, rewritten = await self._store.read("read the events of the tournament", number, read)
         if rewritten != live.rewritten:
             await self.renew(live)
-            return
-        live.is_doubtful = False
-        self._apply(live, events)
+        else:
+            self._apply(live, events)
 
     async def renew(self, live: LiveTournament) -> None:
         """Reads a tournament anew, because its events were rewritten. Called under its lock."""
-        found, rewritten = await self._read(live.tournament.number)
+        with reading_anew(live):
+            found, rewritten = await self._read(live.tournament.number)
         if found is not None:
-            live.tournament, live.rewritten, live.is_doubtful = found, rewritten, False
+            live.tournament, live.rewritten = found, rewritten
             self._apply(live, [])
 
     def _apply(self, live: LiveTournament, events: Sequence[TournamentEvent]) -> None:
