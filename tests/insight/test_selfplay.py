@@ -13,7 +13,7 @@ import damier
 from damier.cluster.nodes import LocalNodes
 from damier.core import folders
 from damier.core.errors import BadArgument
-from damier.insight.train import selfplay
+from damier.insight.train import game_file, selfplay, task_runner
 from damier.insight.train.rows_file import rows_file
 from damier.insight.train.selfplay import SelfPlay, play_file
 from tests.cli.calling import refused, run
@@ -88,7 +88,7 @@ def test_parquet_has_the_arrays_of_npz(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["chefa", "omba"])
 def test_nodes_write_the_same_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selfplay, "_TASK", 2)
+    monkeypatch.setattr(task_runner, "FAR", 2)
     game, how = damier.load(name), SelfPlay(nodes=10, seed=3, max_actions=60)
     play_file(game, 5, tmp_path / "alone.npz", how)
     play_file(game, 5, tmp_path / "two.npz", how, cluster=LocalNodes(2))
@@ -96,7 +96,9 @@ def test_nodes_write_the_same_file(name: str, tmp_path: Path, monkeypatch: pytes
     nodes = FailingNodes(2, {1, 3}, whole=False)
     assert play_file(game, 5, tmp_path / "lost.npz", how, cluster=nodes)[0] == 2
     assert nodes.replaced == 2
+    play_file(game, 5, tmp_path / "processes.npz", how, jobs=2)
     alone = (tmp_path / "alone.npz").read_bytes()
+    assert (tmp_path / "processes.npz").read_bytes() == alone
     assert (tmp_path / "two.npz").read_bytes() == alone
     assert (tmp_path / "lost.npz").read_bytes() == alone
 
@@ -104,7 +106,7 @@ def test_nodes_write_the_same_file(name: str, tmp_path: Path, monkeypatch: pytes
 def test_an_interruption_of_nodes_keeps_the_games_that_are_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selfplay, "_TASK", 1)
+    monkeypatch.setattr(task_runner, "FAR", 1)
     game, file = damier.load("chefa"), tmp_path / "games.npz"
 
     def interrupt(share: float) -> None:
@@ -161,7 +163,7 @@ def test_exact_values_without_a_table_are_refused(tmp_path: Path, monkeypatch: p
 
 def test_an_interruption_keeps_the_games_that_are_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, file = damier.load("chefa"), tmp_path / "games.npz"
-    monkeypatch.setattr(selfplay, "_SAVE_AFTER", -1.0)  # after every game
+    monkeypatch.setattr(game_file, "_SAVE_AFTER", -1.0)  # after every game
 
     def interrupt(share: float) -> None:
         if share > 0.5:
@@ -222,10 +224,10 @@ def test_the_ending_of_the_name_is_the_format(tmp_path: Path, monkeypatch: pytes
     assert list(tmp_path.iterdir()) == []
 
 
-def test_jobs_are_those_of_a_cluster(tmp_path: Path) -> None:
-    arguments = ("selfplay", "chefa", "--games", "1", "--jobs", "2", "--out", str(tmp_path / "games.npz"))
-    assert refused(*arguments) == "--jobs needs --cluster."
-    assert refused(*arguments[:-3], "0", "--cluster", "local", *arguments[-2:]).startswith("jobs takes a whole number")
+def test_a_number_of_jobs_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    arguments = ("selfplay", "chefa", "--games", "1", "--out", str(tmp_path / "games.npz"), "--jobs", "0")
+    assert refused(*arguments).startswith("jobs takes a whole number")
+    assert refused(*arguments, "--cluster", "local").startswith("jobs takes a whole number")
 
 
 @pytest.mark.parametrize("ending", [".npz", ".parquet"])

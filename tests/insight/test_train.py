@@ -1,5 +1,6 @@
 """Training a network: rows by the rules, the same network after an interruption, integers near the floats, refusals."""
 
+import hashlib
 import importlib.util
 import json
 from pathlib import Path
@@ -57,6 +58,16 @@ def test_self_play_goes_on_as_if_it_had_not_been_interrupted(rows: dict[str, Any
     assert all((found[name] == rows[name][:count]).all() for name in rows)
     with pytest.raises(BadArgument, match="has games of other settings"):
         play_positions(game, 3, tmp_path / "rows.npz", Play(nodes=41, seed=5))
+
+
+def test_processes_play_the_same_games_and_a_teacher_judges_otherwise(rows: dict[str, Any], tmp_path: Path) -> None:
+    game = damier.load("sensei")
+    _, found = play_positions(game, 9, tmp_path / "rows.npz", PLAY, jobs=2)
+    assert found["state"].tolist() == rows["state"][rows["game"] < 9].tolist()
+    assert found["value"].tolist() == rows["value"][rows["game"] < 9].tolist()
+    taught = Play(nodes=PLAY.nodes, seed=PLAY.seed, teacher=LEARNED)
+    _, others = play_positions(game, 1, tmp_path / "taught.npz", taught)
+    assert others["value"][0] != rows["value"][0]
 
 
 def test_both_mirror_images_count_and_results_only_where_there_are_any(rows: dict[str, Any]) -> None:
@@ -120,8 +131,9 @@ def test_the_command_writes_a_network_that_plays_and_goes_on_where_it_was(tmp_pa
     words = ["train", "sensei", "--games", "3", "--nodes", "20", "--epochs", "1", "--out", str(file), "--json"]
     found = json.loads(run(*words))
     log = json.loads(file.with_suffix(".json").read_text())
-    assert found["positions"] == sum(log["positions"].values())
+    assert found["positions"] == sum(each["positions"] for each in log["sources"])
     assert found["games"] == 6
+    assert [each["teacher"] for each in log["sources"]] == ["hand-made"] * 2
     content = file.read_bytes()
     assert json.loads(run(*words)) == found
     assert file.read_bytes() == content
@@ -131,10 +143,39 @@ def test_the_command_writes_a_network_that_plays_and_goes_on_where_it_was(tmp_pa
     assert "Elo difference" in match
 
 
+def test_games_of_another_training_are_learned_from_too(tmp_path: Path) -> None:
+    first, second, third = (str(tmp_path / f"{name}.bin") for name in ("first", "second", "third"))
+    words = ["train", "sensei", "--games", "2", "--nodes", "20", "--epochs", "1", "--json"]
+    before = json.loads(run(*words, "--out", first))
+    after = json.loads(run(*words, "--out", second, "--teacher", first, "--more", f"{first}.training"))
+    log = json.loads(Path(second).with_suffix(".json").read_text())
+    teacher = hashlib.sha256(Path(first).read_bytes()).hexdigest()
+    assert [each["teacher"] for each in log["sources"]] == ["hand-made", "hand-made", teacher, teacher]
+    assert [each["games"] for each in log["sources"]] == [2] * 4
+    assert after["games"] == 2 * before["games"]
+    assert after["positions"] == sum(each["positions"] for each in log["sources"])
+    assert after["positions"] > before["positions"]
+    said = refused(*words, "--out", third, "--more", str(tmp_path / "none"))
+    assert "cannot be used: No such file" in said
+    slides = ["-o", "variant=arashi", "--out", third, "--more", f"{first}.training"]
+    assert "cannot be used" in refused(*words, *slides)
+    folder = tmp_path / "first.bin.training"
+    (folder / "arashi.npz").write_bytes((folder / "shizukana.npz").read_bytes())
+    assert "has games of other settings" in refused(*words, *slides)
+    (folder / "arashi.npz").write_bytes(b"damaged")
+    assert "is not one of self-play" in refused(*words, *slides)
+    for setting in ("{", "3", "null"):
+        np.savez(folder / "arashi.npz", setting=np.array(setting), games=np.array(1), value=np.array([1]))
+        assert "is not one of self-play" in refused(*words, *slides)
+    assert not (tmp_path / "third.bin.training").exists()
+
+
 def test_what_cannot_be_trained_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = str(tmp_path / "network.bin")
     assert refused("train", "chefa", "--out", file) == "Chefa is not judged by a network."
     assert refused("train", "sensei", "--out", file, "--epochs", "0").startswith("epochs takes a whole number")
+    assert refused("train", "sensei", "--out", file, "--jobs", "0").startswith("jobs takes a whole number")
+    assert "is not the file of a network" in refused("train", "sensei", "--out", file, "--teacher", "none.bin")
     assert "cannot be written" in refused("train", "sensei", "--out", str(tmp_path / "none" / "network.bin"))
     (tmp_path / "file").write_text("")
     folder = str(tmp_path / "file" / "inside")

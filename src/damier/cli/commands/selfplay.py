@@ -6,7 +6,6 @@ from pathlib import Path
 from damier.cli.arguments import Parser, add_cluster, add_game, chosen_game, chosen_workers, whole_number
 from damier.cli.files import check_folder
 from damier.cli.output import games_text, print_json, progress
-from damier.core.errors import BadArgument
 from damier.core.messages import counted, message
 from damier.core.ranges import check_whole
 
@@ -34,7 +33,7 @@ def add_arguments(parser: Parser) -> None:
     )
     add_cluster(parser)
     parser.add_argument(
-        "--jobs", metavar="N", type=whole_number, help="with --cluster, how many cores play (default: all)"
+        "--jobs", metavar="N", type=whole_number, help="processes that play (default: 1; with --cluster, all cores)"
     )
 
 
@@ -48,14 +47,12 @@ def run(arguments: argparse.Namespace) -> None:
     check_folder(arguments.out)
     rows_file(Path(arguments.out))  # refuses an ending before a cluster starts
     if arguments.jobs is not None:
-        if arguments.cluster is None:
-            raise BadArgument(message("{option} needs {other}.", option="--jobs", other="--cluster"))
         check_whole("jobs", arguments.jobs, 1, _MOST_JOBS)
     with (
         chosen_workers(arguments, arguments.jobs) as cluster,
         progress(games_text(arguments.games, arguments.lang), arguments.games, arguments.lang) as show,
     ):
-        before, rows = play_file(game, arguments.games, Path(arguments.out), how, show, cluster)
+        before, rows = play_file(game, arguments.games, Path(arguments.out), how, show, cluster, arguments.jobs or 1)
     games, positions = max(before, arguments.games), len(rows["action"])
     if arguments.json:
         head = {"game": game.name, "options": game.options, "file": arguments.out, "games": games, "before": before}

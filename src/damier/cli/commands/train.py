@@ -9,12 +9,14 @@ from damier.cli.output import print_json, progress
 from damier.core.messages import counted, message
 from damier.core.ranges import check_whole
 from damier.engine.limit import Limit
+from damier.engine.methods.evaluation import HAND_MADE, check_evaluation
 
 EXAMPLES = """
 damier train {learner} --games 4 --nodes 50 --epochs 2 --out network.bin
 """
 
 _MOST_EPOCHS = 1000
+_MOST_JOBS = 256
 
 
 def add_arguments(parser: Parser) -> None:
@@ -34,7 +36,22 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--epochs", metavar="N", type=whole_number, default=12, help="how often each position is learned (default: 12)"
     )
+    parser.add_argument(
+        "--teacher",
+        metavar="EVALUATION",
+        default=HAND_MADE,
+        help="what judges positions in these games: hand-made, learned or a FILE.bin of this command "
+        "(default: hand-made)",
+    )
+    parser.add_argument("--jobs", metavar="N", type=whole_number, default=1, help="processes that play (default: 1)")
     parser.add_argument("--seed", type=whole_number, default=0, help="same seed, same games (default: 0)")
+    parser.add_argument(
+        "--more",
+        metavar="FOLDER",
+        action="append",
+        default=[],
+        help="learn from the games in the folder of another training, too; can be repeated",
+    )
     parser.add_argument(
         "--folder", metavar="FOLDER", help="keeps the games and what is learned so far (default: FILE.training)"
     )
@@ -47,6 +64,8 @@ def run(arguments: argparse.Namespace) -> None:
     game = chosen_game(arguments)
     check_trainable(game)
     check_whole("epochs", arguments.epochs, 1, _MOST_EPOCHS)
+    check_whole("jobs", arguments.jobs, 1, _MOST_JOBS)
+    check_evaluation(game, arguments.teacher)
     Limit(nodes=arguments.nodes)  # refuses a bad number
     check_folder(arguments.out)
     from damier.insight.train.learn import Course
@@ -54,10 +73,11 @@ def run(arguments: argparse.Namespace) -> None:
 
     file = Path(arguments.out)
     folder = Path(arguments.folder or f"{arguments.out}.training")
-    play = Play(nodes=arguments.nodes, seed=arguments.seed)
+    play = Play(nodes=arguments.nodes, seed=arguments.seed, teacher=arguments.teacher)
     course = Course(epochs=arguments.epochs, seed=arguments.seed)
     with progress(file.name, 0, arguments.lang) as show:
-        trained = train_network(game, arguments.games, folder, file, play, course, show)
+        more = [Path(each) for each in arguments.more]
+        trained = train_network(game, arguments.games, folder, file, play, course, show, arguments.jobs, more)
     found = losses(trained.epochs)
     if arguments.json:
         head = {"game": game.name, "options": game.options, "file": arguments.out}

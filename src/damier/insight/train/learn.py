@@ -49,7 +49,7 @@ class Course:
     decay: float = 1.0
     """Weight decay of the rows of inputs at each step, in learning rates."""
 
-    result_share: float = 0.0
+    result_share: float = 0.4
     """How much of what is predicted is the result of the game; the rest is the value of the search."""
 
     stretch: float = 1.4

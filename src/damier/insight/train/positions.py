@@ -8,21 +8,25 @@ on i alone, so a file that has some of the games is gone on with.
 
 from __future__ import annotations
 
+import hashlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from damier.core.kernel.network import network_bytes
 from damier.core.record import Record
 from damier.engine.limit import Limit
 from damier.engine.methods.alphabeta_thread import AlphaBetaThread, algorithms, exercise, plain
+from damier.engine.methods.evaluation import HAND_MADE, network_words, rules_for
 from damier.engine.methods.kernel_loader import shared_loader
 from damier.engine.methods.transposition import TranspositionTable
 from damier.insight.train.game_file import GameFile
 from damier.insight.train.rows_file import Rows
+from damier.insight.train.task_runner import task_runner
 from damier.search.alphabeta import PROVED, WIN
 
 if TYPE_CHECKING:
@@ -36,6 +40,9 @@ _NOBODY = -1
 
 UNKNOWN = 2
 """The result of a position beside the game."""
+
+KIND = "positions"
+"""What the setting of a file calls its rows."""
 
 
 @dataclass(frozen=True)
@@ -55,18 +62,43 @@ class Play:
     max_actions: int = 300
     """A game is cut off here and counts as a draw."""
 
+    teacher: str = HAND_MADE
+    """What judges positions in these searches: the evaluation made by hand, the game's network or a file of one."""
+
 
 def play_positions(
-    game: Game, games: int, file: Path, how: Play, progress: Callable[[float], None] | None = None
+    game: Game,
+    games: int,
+    file: Path,
+    how: Play,
+    progress: Callable[[float], None] | None = None,
+    jobs: int = 1,
 ) -> tuple[int, Rows]:
     """Adds games to a file until it has `games` of them; returns how many it had before, and its arrays.
 
     The arrays are `state` (three words), `value` (by search, for the player on move), `result` for that player (1, 0,
     -1 or UNKNOWN) and `game`.
     """
-    stored = GameFile(file, {"kind": "positions", "game": game.name, "options": game.options, **asdict(how)})
+    stored = GameFile(file, setting_of(game, how))
+    with task_runner(jobs) as runner:
+
+        def play(ranges: list[tuple[int, int]]) -> Generator[list[Rows], None, None]:
+            return runner.call(_played, [(game, how, *each) for each in ranges])
+
+        return stored.extend(games, play, runner.at_once, progress)
+
+
+def setting_of(game: Game, how: Play) -> dict[str, object]:
+    """Returns what the rows of a file depend on; of a teacher that is a network, the checksum."""
+    words = network_words(game, how.teacher)
+    teacher = hashlib.sha256(network_bytes(words)).hexdigest() if words else HAND_MADE
+    return {"kind": KIND, "game": game.name, "options": game.options, **asdict(how), "teacher": teacher}
+
+
+def _played(game: Game, how: Play, first: int, end: int) -> list[Rows]:
+    """Plays the games from number `first` to the one before `end`."""
     player = _Player(game, how)
-    return stored.extend(games, player.rows, progress)
+    return [player.rows(number) for number in range(first, end)]
 
 
 class _Player:
@@ -75,6 +107,7 @@ class _Player:
     def __init__(self, game: Game, how: Play) -> None:
         self._game, self._how = game, how
         self._kernels = shared_loader(game, algorithms(game), exercise).load()
+        self._rules = rules_for(game, how.teacher, is_compiled=True)
         self._plain = plain(game)
         self._table = TranspositionTable(_MEMORY)
 
@@ -116,6 +149,7 @@ class _Player:
         nodes, codes = self._how.nodes, record.codes()
         entries = self._table.entries_for(Limit(nodes=nodes))
         thread = AlphaBetaThread(self._game, self._kernels, record, codes, entries, nodes)
+        thread.rules = self._rules
         value, action = 0, codes[0]
         for depth in range(1, _MOST_DEPTH):
             thread.search(depth, 0, value)

@@ -26,6 +26,16 @@ Rows = dict[str, "NDArray[Any]"]
 _ROW_GROUP = 65536  # rows that a reader of Parquet takes at a time
 
 
+def other_settings(path: Path) -> BadArgument:
+    """Returns the error of a file whose games were made in another way."""
+    return BadArgument(message("The file {file} has games of other settings: name another one.", file=shown(str(path))))
+
+
+def no_self_play(path: Path) -> BadArgument:
+    """Returns the error of a file that is damaged, or of another kind."""
+    return BadArgument(message("The file {file} is not one of self-play: name another one.", file=shown(str(path))))
+
+
 class RowsFile(ABC):
     """A file of rows, which need not exist."""
 
@@ -34,19 +44,22 @@ class RowsFile(ABC):
 
     def read(self, setting: str) -> tuple[int, Rows | None]:
         """Returns how many games the file has, and its rows; raises `BadArgument` if they are of another setting."""
-        if not self.path.exists():
+        stored = self.read_any()
+        if stored is None:
             return 0, None
-        try:
-            found, games, rows = self._read()
-        except Exception:  # whatever a damaged file makes its reader raise
-            raise BadArgument(
-                message("The file {file} is not one of self-play: name another one.", file=shown(str(self.path)))
-            ) from None
+        found, games, rows = stored
         if found != setting:
-            raise BadArgument(
-                message("The file {file} has games of other settings: name another one.", file=shown(str(self.path)))
-            )
+            raise other_settings(self.path)
         return games, rows
+
+    def read_any(self) -> tuple[str, int, Rows] | None:
+        """Returns the setting of the file, how many games it has, and its rows; None if there is no file."""
+        if not self.path.exists():
+            return None
+        try:
+            return self._read()
+        except Exception:  # whatever a damaged file makes its reader raise
+            raise no_self_play(self.path) from None
 
     def write(self, setting: str, games: int, rows: Rows) -> None:
         """Writes all rows; raises `BadArgument` if the file cannot be written."""

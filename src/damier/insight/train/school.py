@@ -11,7 +11,7 @@ import importlib.util
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,12 +20,15 @@ from damier.core.errors import BadArgument
 from damier.core.kernel.network import HIDDEN, network_bytes
 from damier.core.messages import message, shown
 from damier.core.version import __version__
+from damier.insight.train.game_file import read_games
+from damier.insight.train.positions import KIND, play_positions, setting_of
 
 if TYPE_CHECKING:
     from damier.core.definition import NetworkFile
     from damier.core.game import Game
     from damier.insight.train.learn import Course, Epoch
     from damier.insight.train.positions import Play
+    from damier.insight.train.rows_file import Rows
 
 Show = Callable[[float, str], None]
 """Takes the share of a stage that is done, and a note."""
@@ -51,28 +54,43 @@ def check_trainable(game: Game) -> NetworkFile:
     return network
 
 
-def train_network(game: Game, games: int, folder: Path, file: Path, play: Play, course: Course, show: Show) -> Trained:
+def train_network(
+    game: Game,
+    games: int,
+    folder: Path,
+    file: Path,
+    play: Play,
+    course: Course,
+    show: Show,
+    jobs: int = 1,
+    more: Sequence[Path] = (),
+) -> Trained:
     """Plays `games` games with each of the network's sets of options, trains, and writes the network to `file`.
 
-    A second file, with the ending .json, has the log.
+    The games are played by `jobs` processes; those in the folders of other trainings, `more`, are learned from, too. A
+    second file, with the ending .json, has the log.
     """
     network = check_trainable(game)
     from damier.insight.train.examples import Examples
     from damier.insight.train.learn import train
-    from damier.insight.train.positions import play_positions
     from damier.insight.train.quantise import quantised
 
-    _make_folder(folder)
     began = time.time()
-    examples, counts = Examples(game, course.result_share), {}
-    for options in network.played:
-        played = type(game)(game.definition, **options)
-        name = "-".join(str(value) for value in options.values()).replace(",", "") or "positions"
-        _, rows = play_positions(
-            played, games, folder / f"{name}.npz", play, functools.partial(_show_games, show, name)
+    examples, sources = Examples(game, course.result_share), []
+    sets = [type(game)(game.definition, **options) for options in network.played]
+    for other in more:
+        for played in sets:
+            setting, count, rows = read_games(_games_file(other, played), {"kind": KIND, **_identity(played)})
+            examples.add(played, rows)
+            sources.append(_source(setting, count, rows))
+    _make_folder(folder)
+    for played in sets:
+        found = _games_file(folder, played)
+        before, rows = play_positions(
+            played, games, found, play, functools.partial(_show_games, show, found.stem), jobs
         )
         examples.add(played, rows)
-        counts[played.options_text] = len(rows["value"])
+        sources.append(_source(setting_of(played, play), max(before, games), rows))
     weights, epochs = train(
         game, examples, course, lambda epoch: show(epoch.number / course.epochs, _note(epoch)), folder
     )
@@ -80,9 +98,7 @@ def train_network(game: Game, games: int, folder: Path, file: Path, play: Play, 
     log = {
         "game": game.name,
         "version": __version__,
-        "positions": counts,
-        "games": games,
-        "play": asdict(play),
+        "sources": sources,
         "course": asdict(course),
         "hidden": HIDDEN,
         "epochs": [asdict(epoch) for epoch in epochs],
@@ -91,7 +107,24 @@ def train_network(game: Game, games: int, folder: Path, file: Path, play: Play, 
     }
     _write(file, content)
     _write(file.with_suffix(".json"), (json.dumps(log, indent=1) + "\n").encode())
-    return Trained(file, sum(counts.values()), games * len(counts), epochs)
+    positions, counted = (sum(each[name] for each in sources) for name in ("positions", "games"))
+    return Trained(file, positions, counted, epochs)
+
+
+def _games_file(folder: Path, game: Game) -> Path:
+    """Returns the file of a training that has the games with a game's options."""
+    name = "-".join(str(value) for value in game.options.values()).replace(",", "")
+    return folder / f"{name or 'positions'}.npz"
+
+
+def _identity(game: Game) -> dict[str, Any]:
+    return {"game": game.name, "options": game.options}
+
+
+def _source(setting: Mapping[str, Any], games: int, rows: Rows) -> dict[str, Any]:
+    """Returns what the log says of the games of a file."""
+    how = {name: value for name, value in setting.items() if name not in ("format", "kind", "game")}
+    return {**how, "games": games, "positions": len(rows["value"])}
 
 
 def _show_games(show: Show, name: str, share: float) -> None:

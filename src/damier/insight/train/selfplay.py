@@ -9,34 +9,28 @@ nodes.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import random
-import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from damier.cluster.nodes import Task, run_in_order
 from damier.core.ranges import check_whole
 from damier.engine.engine import Engine
 from damier.engine.limit import Limit
-from damier.insight.train.rows_file import Rows, RowsFile, rows_file
+from damier.insight.train.game_file import GameFile
+from damier.insight.train.rows_file import Rows
+from damier.insight.train.task_runner import task_runner
 
 if TYPE_CHECKING:
     from damier.cluster.nodes import Nodes
     from damier.core.game import Game
     from damier.core.record import Record
 
-FORMAT = 1
-_MOST_GAMES = 10_000_000
 _MOST_ACTIONS = 1_000_000
 _MEMORY = 4  # MB of the transposition table: searches are short
-_SAVE_AFTER = 60.0  # seconds of play that may be lost
-_TASK = 8  # games of a task on a cluster
 
 
 @dataclass(frozen=True)
@@ -72,61 +66,34 @@ def play_file(
     how: SelfPlay,
     progress: Callable[[float], None] | None = None,
     cluster: Nodes | None = None,
+    jobs: int = 1,
 ) -> tuple[int, Rows]:
     """Adds games to a file until it has `games` of them; returns how many it had before, and its arrays.
 
-    The ending of the file's name is its format: see ``rows_file.py``. The nodes of a cluster play, if there is one;
-    exact values are looked up here.
+    The ending of the file's name is its format: see ``rows_file.py``. The nodes of a cluster play, if there is one,
+    else `jobs` processes; exact values are looked up here.
     """
-    check_whole("games", games, 1, _MOST_GAMES)
+    stored = GameFile(file, {"game": game.name, "options": game.options, **asdict(how)})
     if how.exact:
         game.tables.probe_value(game.start)  # raises what is wrong with the table
-    setting = json.dumps({"format": FORMAT, "game": game.name, "options": game.options, **asdict(how)})
-    target = rows_file(file)
-    before, stored = target.read(setting)
-    parts = [] if stored is None else [stored]
-    done, saved = before, time.monotonic()
-    with contextlib.closing(_games(game, how, before, games, cluster)) as played:
-        try:
-            for rows in played:
-                parts.append(_with_exact(game, rows) if how.exact else _without_states(rows))
-                done += 1
-                if progress:
-                    progress(done / games)
-                if time.monotonic() - saved > _SAVE_AFTER:
-                    parts = [_save(target, setting, done, parts)]
-                    saved = time.monotonic()
-        finally:  # Ctrl-C, too
-            if done > before:
-                parts = [_save(target, setting, done, parts)]
-    return before, parts[0]
+    with task_runner(jobs, cluster) as runner:
+
+        def play(ranges: list[tuple[int, int]]) -> Generator[list[Rows], None, None]:
+            for part in runner.call(_play_range, [(game, how, *each) for each in ranges]):
+                yield [_with_exact(game, rows) if how.exact else _without_states(rows) for rows in part]
+
+        return stored.extend(games, play, runner.at_once, progress)
 
 
-def _games(game: Game, how: SelfPlay, first: int, end: int, cluster: Nodes | None) -> Generator[Rows, None, None]:
-    """Yields the games from number `first` on, in the order of their numbers."""
-    if first >= end:
-        return
-    if cluster is None:
-        yield from _play_range(game, how, first, end)
-        return
-    ranges = ((low, min(low + _TASK, end)) for low in range(first, end, _TASK))
-    tasks = (Task(f"games {low}-{high}", _played_range, (game, how, low, high)) for low, high in ranges)
-    with contextlib.closing(run_in_order(cluster, tasks)) as answers:
-        for played in answers:
-            yield from played
-
-
-def _played_range(game: Game, how: SelfPlay, first: int, end: int) -> list[Rows]:
-    return list(_play_range(game, how, first, end))
-
-
-def _play_range(game: Game, how: SelfPlay, first: int, end: int) -> Iterator[Rows]:
+def _play_range(game: Game, how: SelfPlay, first: int, end: int) -> list[Rows]:
     """Plays the games from number `first` to the one before `end`."""
     engine = Engine(game, memory=_MEMORY)
     engine.warm_up()
     try:
-        for number in range(first, end):
-            yield _rows(number, _played(engine, how, random.Random(f"{how.seed} {number}")), game.spaces.shape)
+        return [
+            _rows(number, _played(engine, how, random.Random(f"{how.seed} {number}")), game.spaces.shape)
+            for number in range(first, end)
+        ]
     finally:
         engine.close()
 
@@ -187,10 +154,3 @@ def _with_exact(game: Game, rows: Rows) -> Rows:
     values = game.tables.probe_positions(rows["state"])
     exact: Rows = {"exact_chance": values.chances.astype(np.float32), "exact_plies": values.plies}
     return _without_states(rows) | exact
-
-
-def _save(target: RowsFile, setting: str, games: int, parts: list[Rows]) -> Rows:
-    """Writes all rows to the file; returns them."""
-    rows: Rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    target.write(setting, games, rows)
-    return rows

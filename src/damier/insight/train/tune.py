@@ -8,21 +8,17 @@ vanishes, and the steps become random and small. The result is the mean over the
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
 import random
-import signal
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from damier.cluster.nodes import Task, run_in_order
 from damier.core.kernel.bind import bind
 from damier.engine.levels import EnginePlayer
 from damier.engine.limit import Limit
 from damier.engine.methods.evaluation import HAND_MADE
 from damier.insight.train.fit import MOST_ACTIONS, played_rows
+from damier.insight.train.task_runner import task_runner
 
 if TYPE_CHECKING:
     from damier.cluster.nodes import Nodes
@@ -79,11 +75,12 @@ def tune(
     begin = np.array(bind(game.definition.rules, game.definition.evaluate).WEIGHTS, float)
     spreads = _spreads(game, nodes, seed)
     weights, step, path = begin.copy(), np.zeros(len(begin)), []
-    with _players(jobs, cluster) as play:
+    with task_runner(jobs, cluster) as runner:
         for number in range(rounds):
             chunks = [(f"{seed} {number} {i}", min(_CHUNK, pairs - i)) for i in range(0, pairs, _CHUNK)]
             played: list[WeightTrial] = []
-            for part in play([(game, tuple(weights), spreads, n, nodes, name) for name, n in chunks]):
+            calls = [(game, tuple(weights), spreads, n, nodes, name) for name, n in chunks]
+            for part in runner.call(_play_pairs, calls):
                 played += part
                 if progress:
                     progress((number + len(played) / pairs) / rounds)
@@ -102,29 +99,6 @@ def tune(
                 float(np.sqrt((slopes**2).mean())),
                 float(np.sqrt((scores**2).mean() * (1 / sizes).mean())),
             )
-
-
-@contextlib.contextmanager
-def _players(jobs: int, cluster: Nodes | None) -> Iterator[Callable[[list[Any]], Iterable[list[WeightTrial]]]]:
-    """Yields a function that plays chunks of pairs, given as arguments of `_play_pairs`, and yields them in order."""
-    if cluster is not None:
-
-        def play(chunks: list[Any]) -> Iterable[list[WeightTrial]]:
-            return run_in_order(cluster, [Task(f"pairs {chunk[-1]}", _play_pairs, chunk) for chunk in chunks])
-
-        yield play
-        return
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _ignore_interrupt) as pool:
-
-        def play(chunks: list[Any]) -> Iterable[list[WeightTrial]]:
-            tasks = [pool.submit(_play_pairs, *chunk) for chunk in chunks]
-            return (task.result() for task in tasks)
-
-        yield play
-
-
-def _ignore_interrupt() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _spreads(game: Game, nodes: int, seed: int) -> tuple[float, ...]:
