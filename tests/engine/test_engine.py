@@ -242,6 +242,31 @@ def test_a_level_is_the_same_for_the_same_seed_and_differs_for_others(seeds: int
     assert len(set(chosen)) > 1
 
 
+def test_full_strength_as_an_opponent_varies_its_openings() -> None:
+    game, limit, seeds = damier.load("sensei"), Limit(nodes=3000), range(12)
+    best = EnginePlayer(game).choose(game.record(), limit)
+    chosen = [tuple(LevelPlayer(game, 8, seed).choose(game.record(), limit)) for seed in (*seeds, *seeds)]
+    assert chosen[: len(seeds)] == chosen[len(seeds) :]
+    assert len(set(chosen)) > 1
+    player = EnginePlayer(game)
+    *_, found = player.engine.analyse(game.record(), limit, 4)
+    good = [line.actions[0] for line in found.lines if line.value.chances[0] >= found.best.value.chances[0] - 0.01]
+    assert {turn[0] for turn in chosen} <= set(good)
+    assert all(EnginePlayer(game).choose(game.record(), limit) == best for _ in seeds)
+
+
+def test_later_and_from_a_position_that_was_set_up_full_strength_plays_its_best() -> None:
+    game, limit = damier.load("sensei"), Limit(nodes=2000)
+    record = game.record()
+    while record.count < 12:
+        for action in EnginePlayer(game).choose(record, limit):
+            record.play(action)
+    set_up = game.record(str(record.position))
+    for each in (record, set_up):
+        expected = EnginePlayer(game).choose(each, limit)
+        assert all(LevelPlayer(game, 8, seed).choose(each, limit) == expected for seed in range(4))
+
+
 def test_no_level_nine() -> None:
     with pytest.raises(BadArgument):
         LevelPlayer(damier.load("chefa"), 9)

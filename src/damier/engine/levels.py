@@ -2,7 +2,8 @@
 
 A weak level is not a strong one that sometimes plays at random. It searches few positions, overlooks some actions of
 both sides (the same ones in the same position for the whole game, like a person with blind spots), and picks any action
-that seems nearly as good as the best. It never misses its own immediate win.
+that seems nearly as good as the best. It never misses its own immediate win. As an opponent, full strength does not
+begin every game alike: at first it plays any turn that is as good as the best but for a hundredth of winning chance.
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ FULL_STRENGTH = LEVELS[-1]
 
 CONTEMPT = 200  # plays on rather than repeats positions; see `Method.contempt`
 _LINES = 8  # actions that a careless level compares
+_OPENING = 12  # actions of a game in which full strength varies its turns
+_OPENING_LINES = 4  # turns that it then compares
+_OPENING_MARGIN = 0.01  # of winning chance that it may give away at each of them
 _MEMORY = 4  # MB for the transposition table of a level, which searches few positions
 _SOON = 3  # plies to a win that every level sees
 
@@ -73,6 +77,7 @@ class EnginePlayer(Player):
             )
             engine.method.contempt = contempt
         self.engine = engine
+        self._variety: str | None = None
 
     @property
     def must_compile(self) -> bool:
@@ -89,10 +94,30 @@ class EnginePlayer(Player):
 
     def search(self, record: Record, limit: Limit, lines: int, report: Report) -> tuple[Sequence[str], int]:
         """Returns the best line of the last analysis and the nodes searched; no line if it was stopped at once."""
+        varies = self._varies(record)
         last: Analysis | None = None
-        for last in self.engine.analyse(record, limit, lines):
+        for last in self.engine.analyse(record, limit, max(lines, _OPENING_LINES) if varies else lines):
             report(last)
-        return (last.best.actions, last.nodes) if last and last.lines else ((), 0)
+        if not last or not last.lines:
+            return (), 0
+        return (self._varied(record, last) if varies else last.best).actions, last.nodes
+
+    def vary(self, seed: int, number: int = 0) -> None:
+        """Makes openings differ from now on: always alike for one seed and one number of a game."""
+        self._variety = f"{seed} {number}"
+
+    def _varies(self, record: Record) -> bool:
+        """Tells whether a turn of the opening begins; a position that somebody has set up is played at its best."""
+        position = record.position
+        is_opening = record.count < _OPENING and record.start == record.game.start and position.is_settled
+        return self._variety is not None and is_opening
+
+    def _varied(self, record: Record, analysis: Analysis) -> Line:
+        """Returns one of the lines that are nearly as good as the best, always the same in a game of one seed."""
+        if analysis.best.value.winner is not None:
+            return analysis.best
+        chance = random.Random(f"{self._variety} {record.count}")
+        return _chosen(analysis, record.game.players.index(analysis.mover), _OPENING_MARGIN, chance)
 
     def stop(self) -> None:
         """Ends the running search."""
@@ -132,6 +157,8 @@ class LevelPlayer(Player):
         # The levels below full strength were measured with the evaluation made by hand.
         self._engine = self._full.engine if self._full else Engine(game, memory=_MEMORY, evaluation=HAND_MADE)
         self._engine.method.contempt = CONTEMPT
+        if self._full:
+            self._full.vary(seed)
 
     @property
     def must_compile(self) -> bool:
@@ -172,6 +199,8 @@ class LevelPlayer(Player):
     def new_game(self) -> None:
         """Forgets the previous game and gets other blind spots."""
         self._games += 1
+        if self._full:
+            self._full.vary(self._seed, self._games)
         self._engine.new_game()
 
     def close(self) -> None:

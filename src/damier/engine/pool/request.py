@@ -148,6 +148,7 @@ class ChooseRequest(Request[list[str]]):
             raise BadArgument(message("The die is due, so there is nothing to choose."))
         if self.level == FULL_STRENGTH:
             player = engines.get((self.game, "full"), lambda: EnginePlayer(self.game, memory=engines.memory))
+            player.vary(self.seed)
             return player.choose(record, self.limit)
         level = engines.get(
             (self.game, "level", self.level, self.seed), lambda: LevelPlayer(self.game, self.level, self.seed)
