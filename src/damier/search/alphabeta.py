@@ -88,6 +88,8 @@ CANDIDATES = PLAYED + MAX_PLY + 2  # the actions of each ply with their rank; th
 PASSED = -2  # instead of an action
 
 SURE_DEPTH = 6  # from the horizon, up to which a large lead is taken to last
+LOST_DEPTH = 4  # up to which one who is far behind is taken to stay so
+LEAST_LAG = 300  # of one who is far behind, and twice LOSS_PER_PLY more for each ply to the horizon
 PASS_DEPTH = 4  # from which on it is worth asking what passing would do
 
 NEVER = 1 << 20  # no taint
@@ -258,12 +260,15 @@ def search(
             return value
     elif depth >= 4 and not work[IS_EXACT]:
         depth -= 1  # without a first action from the table a shallower search finds one more cheaply
-    # Step 5. A player far ahead near the horizon, or ahead even if this turn were passed, need not be looked at closer.
+    # Step 5. A player far ahead or far behind near the horizon, or ahead even if this turn were passed, need not be
+    # looked at closer.
     player = mover(rules, state)
     if LOSS_PER_PLY and is_narrow and not is_threatened and not work[IS_EXACT] and abs(beta) < PROVED:
         here = min(PROVED, estimate(rules, work, state, out))
         if depth <= SURE_DEPTH and here - LOSS_PER_PLY * depth >= beta:
             return here
+        if depth <= LOST_DEPTH and here + LEAST_LAG + 2 * LOSS_PER_PLY * depth <= alpha:
+            return max(-PROVED, here)
         if depth >= PASS_DEPTH and here >= beta and work[PLAYED + ply] != PASSED and settled(rules, state):
             following = passed(rules, state)
             if mover(rules, following) != player:
@@ -331,6 +336,8 @@ def search(
             reduced = 0
             if tried > 3 and depth >= 3 and not is_threatened and not work[IS_EXACT]:
                 reduced = 1 + (tried > 9) + (depth > 6)
+                if LOSS_PER_PLY:
+                    reduced = 1 + (tried > 8) + (tried > 16) + (depth > 6) + (depth > 9)
             value = alpha + 1
             if tried > 1:  # a narrow window: is it better at all?
                 low, high = (-alpha - 1, -alpha) if turns else (alpha, alpha + 1)
