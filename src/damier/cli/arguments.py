@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from damier.server.store.dialect import Database
 
 MOST_THREADS = 256
+_MOST_JOBS = 256
 
 PLAYERS = (
     "level:1 to level:8, full, mcts, random, ugi:COMMAND, gtp:COMMAND, python:MODULE:FUNCTION, with a limit as in "
@@ -203,6 +204,19 @@ def chosen_cluster(arguments: argparse.Namespace) -> ClusterChoice | None:
     if threads is not None:
         check_whole("threads", threads, 1, MOST_THREADS)
     return ClusterChoice(arguments.cluster, given["nodes"], threads, memory, given["shared"])
+
+
+def add_jobs(parser: Parser, *, more: str = "") -> None:
+    """Adds the number of processes that play; `more` is added to the default in its help."""
+    parser.add_argument("--jobs", metavar="N", type=whole_number, help=f"processes that play (default: 1{more})")
+
+
+def chosen_jobs(arguments: argparse.Namespace) -> int | None:
+    """Returns the number of processes that is given, if one is; raises `BadArgument`."""
+    jobs: int | None = arguments.jobs
+    if jobs is not None:
+        check_whole("jobs", jobs, 1, _MOST_JOBS)
+    return jobs
 
 
 @contextlib.contextmanager

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from damier import Game
-from damier.cli.arguments import Parser, add_cluster, add_game, chosen_game, chosen_workers, whole_number
+from damier.cli.arguments import (
+    Parser,
+    add_cluster,
+    add_game,
+    add_jobs,
+    chosen_game,
+    chosen_jobs,
+    chosen_workers,
+    whole_number,
+)
 from damier.cli.output import games_text, print_json, progress
 from damier.core.errors import BadArgument
 from damier.core.messages import Message, Number, counted, message
@@ -19,7 +28,6 @@ damier fit {game} --by matches --games 4 --nodes 20 --jobs 2
 """
 
 _MOST_GAMES = 10_000_000
-_MOST_JOBS = 256
 _GAMES_PER_ROUND = 600  # of tuning by matches, about
 
 
@@ -33,9 +41,7 @@ def add_arguments(parser: Parser) -> None:
         help="regression on results of self-play, or tuning by matches with changed weights (default: results)",
     )
     parser.add_argument("--games", metavar="N", type=whole_number, default=2000, help="how many games (default: 2000)")
-    parser.add_argument(
-        "--jobs", metavar="N", type=whole_number, help="processes that play (default: 1; with --cluster, all cores)"
-    )
+    add_jobs(parser, more="; with --cluster, all cores")
     parser.add_argument(
         "--nodes", metavar="N", type=whole_number, default=500, help="node limit of a turn (default: 500)"
     )
@@ -51,8 +57,7 @@ def run(arguments: argparse.Namespace) -> None:
     if not hasattr(game.definition.evaluate, "terms"):
         raise BadArgument(message("The evaluation of {game} has no terms to fit.", game=game.title))
     check_whole("games", arguments.games, 1, _MOST_GAMES)
-    if arguments.jobs is not None:
-        check_whole("jobs", arguments.jobs, 1, _MOST_JOBS)
+    chosen_jobs(arguments)  # refuses a bad number
     Limit(nodes=arguments.nodes)  # refuses a bad number
     weights, found, summary = (_tuned if arguments.by == "matches" else _fitted)(game, arguments)
     evaluate = game.definition.evaluate

@@ -3,17 +3,23 @@
 import argparse
 from pathlib import Path
 
-from damier.cli.arguments import Parser, add_cluster, add_game, chosen_game, chosen_workers, whole_number
+from damier.cli.arguments import (
+    Parser,
+    add_cluster,
+    add_game,
+    add_jobs,
+    chosen_game,
+    chosen_jobs,
+    chosen_workers,
+    whole_number,
+)
 from damier.cli.files import check_folder
 from damier.cli.output import games_text, print_json, progress
 from damier.core.messages import counted, message
-from damier.core.ranges import check_whole
 
 EXAMPLES = """
 damier selfplay {game} --games 4 --nodes 50 --out games.npz
 """
-
-_MOST_JOBS = 256
 
 
 def add_arguments(parser: Parser) -> None:
@@ -32,9 +38,7 @@ def add_arguments(parser: Parser) -> None:
         "--exact", action="store_true", help="also write exact values, from the table of 'damier solve'"
     )
     add_cluster(parser)
-    parser.add_argument(
-        "--jobs", metavar="N", type=whole_number, help="processes that play (default: 1; with --cluster, all cores)"
-    )
+    add_jobs(parser, more="; with --cluster, all cores")
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -46,13 +50,12 @@ def run(arguments: argparse.Namespace) -> None:
     how = SelfPlay(nodes=arguments.nodes, seed=arguments.seed, max_actions=arguments.max_actions, exact=arguments.exact)
     check_folder(arguments.out)
     rows_file(Path(arguments.out))  # refuses an ending before a cluster starts
-    if arguments.jobs is not None:
-        check_whole("jobs", arguments.jobs, 1, _MOST_JOBS)
+    jobs = chosen_jobs(arguments)
     with (
-        chosen_workers(arguments, arguments.jobs) as cluster,
+        chosen_workers(arguments, jobs) as cluster,
         progress(games_text(arguments.games, arguments.lang), arguments.games, arguments.lang) as show,
     ):
-        before, rows = play_file(game, arguments.games, Path(arguments.out), how, show, cluster, arguments.jobs or 1)
+        before, rows = play_file(game, arguments.games, Path(arguments.out), how, show, cluster, jobs or 1)
     games, positions = max(before, arguments.games), len(rows["action"])
     if arguments.json:
         head = {"game": game.name, "options": game.options, "file": arguments.out, "games": games, "before": before}

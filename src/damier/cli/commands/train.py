@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from damier.cli.arguments import Parser, add_game, chosen_game, whole_number
+from damier.cli.arguments import Parser, add_game, add_jobs, chosen_game, chosen_jobs, whole_number
 from damier.cli.files import check_folder
 from damier.cli.output import print_json, progress
 from damier.core.messages import counted, message
@@ -16,7 +16,6 @@ damier train {learner} --games 4 --nodes 50 --epochs 2 --out network.bin
 """
 
 _MOST_EPOCHS = 1000
-_MOST_JOBS = 256
 
 
 def add_arguments(parser: Parser) -> None:
@@ -43,7 +42,7 @@ def add_arguments(parser: Parser) -> None:
         help="what judges positions in these games: hand-made, learned or a FILE.bin of this command "
         "(default: hand-made)",
     )
-    parser.add_argument("--jobs", metavar="N", type=whole_number, default=1, help="processes that play (default: 1)")
+    add_jobs(parser)
     parser.add_argument("--seed", type=whole_number, default=0, help="same seed, same games (default: 0)")
     parser.add_argument(
         "--more",
@@ -64,7 +63,7 @@ def run(arguments: argparse.Namespace) -> None:
     game = chosen_game(arguments)
     check_trainable(game)
     check_whole("epochs", arguments.epochs, 1, _MOST_EPOCHS)
-    check_whole("jobs", arguments.jobs, 1, _MOST_JOBS)
+    jobs = chosen_jobs(arguments) or 1
     check_evaluation(game, arguments.teacher)
     Limit(nodes=arguments.nodes)  # refuses a bad number
     check_folder(arguments.out)
@@ -77,7 +76,7 @@ def run(arguments: argparse.Namespace) -> None:
     course = Course(epochs=arguments.epochs, seed=arguments.seed)
     with progress(file.name, 0, arguments.lang) as show:
         more = [Path(each) for each in arguments.more]
-        trained = train_network(game, arguments.games, folder, file, play, course, show, arguments.jobs, more)
+        trained = train_network(game, arguments.games, folder, file, play, course, show, jobs, more)
     found = losses(trained.epochs)
     if arguments.json:
         head = {"game": game.name, "options": game.options, "file": arguments.out}
