@@ -1,14 +1,27 @@
 """PettingZoo: its own tests, for every game and option set, and what agents see."""
 
 import functools
+import random
+import types
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.test import (
+    api_test,
+    max_cycles_test,
+    parallel_api_test,
+    parallel_seed_test,
+    render_test,
+    seed_test,
+)
+from pettingzoo.utils.wrappers import BaseParallelWrapper, BaseWrapper
 
 import damier
 from damier.adapters import pettingzoo
+from damier.adapters.environment_game import EnvironmentGame
 from tests.games.option_sets import OPTION_SETS, OptionSet, name_of
 
 every_option_set = pytest.mark.parametrize("option_set", OPTION_SETS, ids=name_of)
@@ -36,10 +49,58 @@ def test_environments_pass_the_seed_test(option_set: OptionSet) -> None:
     seed_test(functools.partial(pettingzoo.env, option_set[0], **option_set[1]), num_cycles=30)
 
 
-@pytest.mark.parametrize("name", damier.games())
-def test_environments_pass_the_render_test(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    render_test(functools.partial(pettingzoo.env, name))
+@every_option_set
+def test_environments_pass_the_render_test(option_set: OptionSet, capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(functools.partial(pettingzoo.env, option_set[0], **option_set[1]))
     assert "to move" in capsys.readouterr().out
+
+
+@every_option_set
+def test_parallel_environments_pass_the_parallel_tests(option_set: OptionSet) -> None:
+    made = functools.partial(pettingzoo.parallel_env, option_set[0], **option_set[1])
+    parallel_api_test(made(), num_cycles=30)
+    parallel_seed_test(made, num_cycles=30)
+
+
+class LegalSpace:
+    """An action space whose samples are legal: PettingZoo's test of the length asks for no mask.
+
+    A turn is ended as soon as that is legal, so that all agents act equally often.
+    """
+
+    def __init__(self, played: Callable[[], EnvironmentGame], rng: random.Random) -> None:
+        self._played, self._rng = played, rng
+
+    def sample(self) -> int:
+        record = self._played().record
+        texts = record.actions()
+        return record.game.spaces.action_number("end" if "end" in texts else self._rng.choice(texts))
+
+
+def with_legal_samples(env: AECEnv | ParallelEnv) -> AECEnv | ParallelEnv:
+    """Returns an environment that samples legal actions; in a parallel one, those of agents not on move are ignored."""
+    wrapper = BaseParallelWrapper if isinstance(env, ParallelEnv) else BaseWrapper
+    wrapped, turns = wrapper(env), env.unwrapped
+    legal = LegalSpace(lambda: turns.played, random.Random(1))
+    wrapped.action_space = lambda _agent: legal
+    return wrapped
+
+
+@every_option_set
+def test_environments_pass_the_test_of_the_length(option_set: OptionSet) -> None:
+    """A cycle is an action of the player on move at once, or one of every player by turns; rolls count too."""
+    name, options = option_set
+    game = damier.load(name, **options)
+    actions = 2 if game.traits.has_chance else 1
+
+    def parallel(max_cycles: int) -> ParallelEnv:
+        return with_legal_samples(pettingzoo.parallel_env(name, max_actions=max_cycles * actions, **options))
+
+    def by_turns(max_cycles: int) -> AECEnv:
+        most = max_cycles * actions * len(game.players)
+        return with_legal_samples(pettingzoo.env(name, max_actions=most, **options))
+
+    max_cycles_test(types.SimpleNamespace(parallel_env=parallel, env=by_turns))
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -78,6 +139,18 @@ def test_a_long_game_is_truncated() -> None:
     assert all(env.truncations.values())
     assert not any(env.terminations.values())
     assert not any(env.rewards.values())
+
+
+def test_a_parallel_environment_plays_the_action_of_the_agent_on_move_alone() -> None:
+    env = pettingzoo.parallel_env("chefa")
+    env.reset(seed=1)
+    env.step({"player_0": 0, "player_1": 7})
+    seen, rewards, terminations, truncations, infos = env.step({"player_0": 9, "player_1": 3})
+    assert str(env.unwrapped.played.record.position).startswith("5/5/5/5/B2W1 b ")
+    assert {info["active_agent"] for info in infos.values()} == {"player_0"}
+    assert seen["player_0"]["action_mask"].sum() == 22  # neither the centre nor a cell with a pawn
+    assert not seen["player_1"]["action_mask"].any()
+    assert not any([*rewards.values(), *terminations.values(), *truncations.values()])
 
 
 def test_an_illegal_action_is_refused_without_the_wrappers() -> None:

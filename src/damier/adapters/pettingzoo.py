@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from damier.adapters.environment_game import EnvironmentGame, Seen, action_space, observation_space
 from damier.adapters.limited_game import MOST_ACTIONS
@@ -36,6 +37,13 @@ def env(name: str, *, max_actions: int = MOST_ACTIONS, render_mode: str | None =
 def raw_env(name: str, *, max_actions: int = MOST_ACTIONS, render_mode: str | None = None, **options: object) -> AECEnv:
     """Returns a game as an environment without wrappers: an illegal action raises `IllegalAction`."""
     return TurnsEnv(load(name, **options), max_actions, render_mode)
+
+
+def parallel_env(
+    name: str, *, max_actions: int = MOST_ACTIONS, render_mode: str | None = None, **options: object
+) -> ParallelEnv:
+    """Returns a game for learners that give an action for every agent at each step; only the mover's is played."""
+    return turn_based_aec_to_parallel(env(name, max_actions=max_actions, render_mode=render_mode, **options))
 
 
 class TurnsEnv(AECEnv):
