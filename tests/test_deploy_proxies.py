@@ -8,7 +8,7 @@ import pytest
 
 from damier.server.front.connections import KEEP_ALIVE_SECONDS
 from damier.server.front.guard import LONGEST_BODY
-from damier.server.matches.socket import ALIVE
+from damier.server.front.sockets import ALIVE
 from tests.test_deploy import DEPLOY, environment
 from tools import debian
 from tools.proxy import CONFIGURATION, NGINX, PACKAGE, NoProxy, configuration, nginx_around

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from damier.core.messages import Message
 
 # Close codes
-INVALID_DATA, POLICY, FAILED, TRY_AGAIN = 1007, 1008, 1011, 1013
+ABNORMAL, INVALID_DATA, POLICY, FAILED, TRY_AGAIN = 1006, 1007, 1008, 1011, 1013  # the first: the connection broke
+
+ALIVE = 15.0  # seconds without a message after which an `alive` is sent
+CONNECTION_FAILED = message("The connection failed: it is opened again.")
 
 _MOST_OF_HOLDER = 8  # sockets of one visitor who plays, for each match
 _MOST_ANALYSES = 4  # analysis sockets of one visitor

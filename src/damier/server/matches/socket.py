@@ -17,7 +17,17 @@ from damier.server.civility.flood import TooManyMessages
 from damier.server.dependencies import request_budget, right_to_play, shared_services
 from damier.server.errors import ServerFailed, TooManyRequests, malformed
 from damier.server.front.limits import hold_back
-from damier.server.front.sockets import FAILED, INVALID_DATA, POLICY, TRY_AGAIN, TooManySockets, close_socket
+from damier.server.front.sockets import (
+    ABNORMAL,
+    ALIVE,
+    CONNECTION_FAILED,
+    FAILED,
+    INVALID_DATA,
+    POLICY,
+    TRY_AGAIN,
+    TooManySockets,
+    close_socket,
+)
 from damier.server.front.visitors import address_of, is_same_origin, language
 from damier.server.matches.pings import Pings
 from damier.server.matches.referee import UnknownMatch
@@ -48,16 +58,13 @@ if TYPE_CHECKING:
 router = APIRouter()
 _log = logging.getLogger(__name__)
 
-ALIVE = 15.0  # seconds without a message after which an `alive` is sent
 PING = 4.0  # seconds between two measurements of the lag of a player
 _ALIVE_TEXT = AliveMessage(type="alive").model_dump_json()
-_FAULT = message("The connection failed: it is opened again.")
 _LAST_SECONDS = 5.0  # for a client to take the close code
 _LONGEST_QUEUE = 200  # messages; a slower client is disconnected and connects again
 _REQUEST: TypeAdapter[MatchRequest] = TypeAdapter(MatchRequest)
 _ID: TypeAdapter[str] = TypeAdapter(RequestId)
 _GOODBYES = (1000, 1001)  # close codes of a page that is closed or left
-_ABNORMAL = 1006  # close code of a connection that broke
 _UNKNOWN = ("union_tag_invalid", "union_tag_not_found")
 
 
@@ -91,7 +98,7 @@ async def follow_match(socket: WebSocket, number: str) -> None:
         return
     except Exception as error:
         _log_failure(number, error)
-        await close_socket(socket, FAILED, _FAULT.render(lang))
+        await close_socket(socket, FAILED, CONNECTION_FAILED.render(lang))
 
 
 class MatchSocket:
@@ -153,7 +160,7 @@ class MatchSocket:
     async def _fail(self, error: BaseException) -> None:
         if not isinstance(error, WebSocketDisconnect):
             _log_failure(self._live.match.number, error)
-            await close_socket(self._socket, FAILED, _FAULT.render(self._lang))
+            await close_socket(self._socket, FAILED, CONNECTION_FAILED.render(self._lang))
 
     # Messages
 
@@ -213,7 +220,7 @@ class MatchSocket:
         try:
             await self._socket.send({"type": "websocket.send", "text": text})
         except Exception as error:  # broken pipe, closed already: whatever it is, the client is out of reach
-            raise WebSocketDisconnect(_ABNORMAL) from error
+            raise WebSocketDisconnect(ABNORMAL) from error
 
     def _watch_silence(self) -> None:
         """Sends an `alive` if nothing was sent for a while, and looks again later: one timer, not one a message."""

@@ -8,19 +8,11 @@
  *   declined: (message: DeclinedMessage) => void}} LobbyHandlers
  */
 
-import { openSocket } from "./open-socket.js";
-import { Reconnect, serverAnswers } from "./reconnect.js";
-
-const SILENCE = 30_000; // milliseconds after which a silent connection counts as lost
+import { LiveSocket } from "./live-socket.js";
 
 export class LobbySocket {
-  /** @type {Socket | undefined} */
-  #socket;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #silence;
-  /** @type {Reconnect} */
-  #again;
-  #isClosed = false;
+  /** @type {LiveSocket<LobbyMessage>} */
+  #live;
   /** @type {LobbyState | null} */
   state = null;
   /** @type {Pick<MineMessage, "seeks" | "challenges">} */
@@ -28,60 +20,29 @@ export class LobbySocket {
 
   /**
    * @param {LobbyHandlers} handlers
-   * @param {(path: string) => Socket} open
-   * @param {() => Promise<boolean>} answers tells whether the server answers
+   * @param {(path: string) => Socket} [open]
+   * @param {() => Promise<boolean>} [answers] tells whether the server answers
    */
-  constructor(handlers, open = openSocket, answers = serverAnswers) {
+  constructor(handlers, open, answers) {
     this.handlers = handlers;
-    this.open = open;
-    this.#again = new Reconnect(() => this.#connect(), answers);
-    this.#connect();
+    this.#live = new LiveSocket("lobby/live", (message) => this.#receive(message), open, answers);
+    this.#live.connect();
   }
 
   close() {
-    this.#isClosed = true;
-    clearTimeout(this.#silence);
-    this.#again.close();
-    this.#socket?.close();
-  }
-
-  #connect() {
-    if (this.#isClosed) return;
-    this.#socket?.close();
-    const socket = this.open("lobby/live");
-    this.#socket = socket;
-    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
-    socket.onclose = () => {
-      if (socket === this.#socket) this.#reconnect();
-    };
-    this.#watch();
-  }
-
-  #reconnect() {
-    if (this.#isClosed) return;
-    const old = this.#socket;
-    this.#socket = undefined;
-    old?.close();
-    clearTimeout(this.#silence);
-    this.#again.later();
-  }
-
-  #watch() {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#reconnect(), SILENCE);
+    this.#live.close();
   }
 
   /** @param {LobbyMessage} message */
   #receive(message) {
-    this.#watch();
     if (message.type === "state") {
-      this.#again.done();
+      this.#live.works();
       this.state = message;
     } else if (message.type === "mine") {
       this.mine = message;
     } else if (message.type === "change") {
       const next = this.state && changed(this.state, message);
-      if (!next) return this.#reconnect();
+      if (!next) return this.#live.reconnect();
       this.state = next;
     } else if (message.type === "paired") {
       return this.handlers.paired(message);
