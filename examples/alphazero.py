@@ -210,6 +210,8 @@ def main(given: list[str] | None = None) -> dict[str, tuple[float, float]]:
     parser.add_argument("--level", type=int, default=1, help="of the engine, to test against (default: 1)")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(given)
+    if arguments.seed < 0:
+        parser.error("--seed takes a whole number from 0 up")
     game, rng = damier.load("renfa", bombs=arguments.bombs), np.random.default_rng(arguments.seed)
     network, rows = Network(game, rng), deque[tuple[Any, Array, float]](maxlen=KEPT)
 

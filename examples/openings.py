@@ -9,6 +9,7 @@ bonus for arms that were pulled seldom, is greatest, so that few games are spent
 """
 
 import argparse
+import contextlib
 import math
 import sys
 import time
@@ -61,17 +62,18 @@ def bandit(
     game.playouts(2000)  # a large job loads the compiled code, which small ones then use, too
     actions = distinct_actions(game, start)
     pulls, totals, began = [0] * len(actions), [0.0] * len(actions), time.monotonic()
-    for count in range(max(games // GAMES, len(actions))):
-        if seconds is not None and count >= len(actions) and time.monotonic() > began + seconds:
-            break
-        hopes = [
-            total / n + bonus * math.sqrt(math.log(count) / n) if n else math.inf
-            for n, total in zip(pulls, totals, strict=True)
-        ]
-        i = hopes.index(max(hopes))
-        pulls[i] += 1
-        totals[i] += pull(game, start, actions[i], seed * 1_000_003 + count)
-    arms = [Arm(*arm) for arm in zip(actions, pulls, [t / n for t, n in zip(totals, pulls, strict=True)], strict=True)]
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C ends learning
+        for count in range(max(games // GAMES, len(actions))):
+            if seconds is not None and count >= len(actions) and time.monotonic() > began + seconds:
+                break
+            hopes = [
+                total / n + bonus * math.sqrt(math.log(count) / n) if n else math.inf
+                for n, total in zip(pulls, totals, strict=True)
+            ]
+            i = hopes.index(max(hopes))
+            totals[i] += pull(game, start, actions[i], seed * 1_000_003 + count)
+            pulls[i] += 1
+    arms = [Arm(action, n, total / n) for action, n, total in zip(actions, pulls, totals, strict=True) if n]
     return sorted(arms, key=lambda arm: (-arm.pulls, arm.action))
 
 
@@ -97,6 +99,8 @@ def main(given: list[str] | None = None) -> list[Arm]:
         parser.error("an option is written NAME=VALUE")
     game = damier.load(arguments.game, **dict(text.split("=", 1) for text in arguments.option))
     start = game.position(arguments.position)
+    if start.mover == "chance" or start.result:
+        parser.error("nobody can act here: --position takes one in which a player is on move")
     arms = bandit(game, start, arguments.games, arguments.seed, arguments.seconds)
     exact = exact_values(game, start)
     print("action       pulls  score  exact")

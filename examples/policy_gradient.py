@@ -195,6 +195,8 @@ def main(given: list[str] | None = None) -> tuple[float, float]:
     parser.add_argument("--games", type=int, default=200, help="games before and after (default: 200)")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(given)
+    if arguments.seed < 0:
+        parser.error("--seed takes a whole number from 0 up")
     env = make_env(arguments.opponent, arguments.seed)
     learner = Learner(env, arguments.seed)
     before = mean_reward(learner, env, arguments.games)

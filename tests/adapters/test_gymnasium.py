@@ -78,3 +78,10 @@ def test_bad_arguments_are_refused() -> None:
         OpponentEnv("chefa", seat=2)
     with pytest.raises(damier.BadArgument, match="A player is one of level:1"):
         OpponentEnv("chefa", "strong")
+
+
+@pytest.mark.parametrize(("name", "seat", "max_actions"), [("chefa", 1, 1), ("omba", 0, 1), ("omba", 1, 3)])
+def test_games_that_are_over_before_the_learner_can_act_are_refused(name: str, seat: int, max_actions: int) -> None:
+    env = OpponentEnv(name, seat=seat, max_actions=max_actions)
+    with pytest.raises(damier.BadArgument, match=f"Games of up to {max_actions} actions are over before the learner"):
+        env.reset(seed=1)

@@ -239,3 +239,11 @@ def test_a_game_registered_later_is_registered_here_too() -> None:
     assert f"damier_{MINIMAL.name}" in pyspiel.registered_names()
     with pytest.raises(damier.BadArgument, match=r"^Rows has no numbering of its actions and no planes\.$"):
         pyspiel.load_game(f"damier_{MINIMAL.name}")
+
+
+def test_a_number_that_stands_for_nothing_is_refused() -> None:
+    state = pyspiel.load_game("damier_omba").new_initial_state()
+    with pytest.raises(damier.BadArgument, match="action takes a whole number from 0 to 5, not '6'"):
+        state.apply_action(6)
+    with pytest.raises(damier.BadArgument, match="number takes a whole number from 0 to 279"):
+        pyspiel.load_game("damier_chefa").new_initial_state().apply_action(280)

@@ -36,6 +36,9 @@ KNOWN = {
 }
 
 
+SEED = 1
+
+
 @every_option_set
 def test_environments_pass_the_api_test(option_set: OptionSet) -> None:
     with warnings.catch_warnings(record=True) as said:
@@ -78,9 +81,13 @@ class LegalSpace:
 
 
 def with_legal_samples(env: AECEnv | ParallelEnv) -> AECEnv | ParallelEnv:
-    """Returns an environment that samples legal actions; in a parallel one, those of agents not on move are ignored."""
+    """Returns an environment that samples legal actions; in a parallel one, those of agents not on move are ignored.
+
+    Its dice are always the same, and let every player act at every turn.
+    """
     wrapper = BaseParallelWrapper if isinstance(env, ParallelEnv) else BaseWrapper
     wrapped, turns = wrapper(env), env.unwrapped
+    wrapped.reset = functools.partial(env.reset, seed=SEED)
     legal = LegalSpace(lambda: turns.played, random.Random(1))
     wrapped.action_space = lambda _agent: legal
     return wrapped
@@ -167,3 +174,18 @@ def test_bad_arguments_are_refused() -> None:
         pettingzoo.env("renfa", bombs=99)
     with pytest.raises(damier.BadArgument, match="max_actions takes a whole number from 1"):
         pettingzoo.env("renfa", max_actions=0)
+
+
+def test_a_game_that_is_cut_off_by_its_first_roll_is_truncated_at_once() -> None:
+    env = pettingzoo.env("omba", max_actions=1)
+    env.reset(seed=1)
+    assert all(env.truncations.values())
+    assert len(list(env.agent_iter(1))) == 1
+
+
+def test_what_is_no_number_of_an_action_is_refused() -> None:
+    env = pettingzoo.raw_env("chefa")
+    env.reset()
+    for action in (None, -1, 280, 0.5):
+        with pytest.raises(damier.BadArgument, match="action takes a whole number from 0 to 279"):
+            env.step(action)

@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -254,3 +255,32 @@ def test_a_policy_learns_to_play_against_a_level(capsys: pytest.CaptureFixture[s
     assert before < -0.9
     assert after > before + 0.4
     assert "against level:1" in capsys.readouterr().out
+
+
+def test_after_ctrl_c_a_bandit_shows_what_it_has_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, pulled = damier.load("chefa"), openings.pull
+
+    def interrupted(game: damier.Game, start: damier.Position, action: str, seed: int) -> float:
+        if seed >= 8:
+            raise KeyboardInterrupt
+        return pulled(game, start, action, seed)
+
+    monkeypatch.setattr(openings, "pull", interrupted)
+    assert sum(arm.pulls for arm in openings.bandit(game, game.start, 10_000)) == 8
+
+
+@pytest.mark.parametrize(
+    ("main", "words", "problem"),
+    [
+        (openings.main, ["--game", "omba"], "nobody can act here"),
+        (policy_gradient.main, ["--seed", "-1"], "--seed takes a whole number from 0 up"),
+        (alphazero.main, ["--seed", "-1"], "--seed takes a whole number from 0 up"),
+    ],
+)
+def test_bad_arguments_are_refused(
+    main: Callable[[list[str]], object], words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refusal:
+        main(words)
+    assert refusal.value.code == 2
+    assert problem in capsys.readouterr().err

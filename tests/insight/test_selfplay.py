@@ -1,5 +1,6 @@
 """Games of self-play as arrays: what they say is what was played; files are gone on with."""
 
+import errno
 import json
 import random
 import sys
@@ -206,7 +207,7 @@ def test_bad_arguments_are_refused(tmp_path: Path) -> None:
     missing = refused("selfplay", "chefa", "--games", "1", "--out", str(tmp_path / "none" / "games.npz"))
     assert missing.endswith("cannot be written: No such file or directory.")
     assert list(tmp_path.iterdir()) == []
-    (tmp_path / "games.npz.unfinished").mkdir()
+    (tmp_path / "games.npz.new").mkdir()
     in_the_way = refused("selfplay", "chefa", "--games", "1", "--nodes", "1", "--max-actions", "5", *out)
     assert in_the_way.endswith("cannot be written: Is a directory.")
 
@@ -215,7 +216,7 @@ def test_the_ending_of_the_name_is_the_format(tmp_path: Path, monkeypatch: pytes
     arguments = ("selfplay", "chefa", "--games", "1", "--out")
     for name in ("games", "games.csv", "games.npz.gz"):
         file = str(tmp_path / name)
-        assert refused(*arguments, file) == f"The name of the file '{name}' must end in one of .npz, .parquet."
+        assert refused(*arguments, file) == f"The file '{name}' needs a name with one of the endings .npz, .parquet."
     file = str(tmp_path / "games.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert refused(*arguments, file) == (
@@ -244,8 +245,46 @@ def test_damaged_files_are_refused(ending: str, tmp_path: Path) -> None:
             damaged[place : place + rng.randrange(4)] = rng.randbytes(rng.randrange(4))
         file.write_bytes(damaged)
         try:
-            rows_file(file).read(setting)
+            rows_file(file).read(setting, selfplay._COLUMNS)
         except BadArgument as refusal:
             assert str(refusal).endswith("name another one.")
             refusals += "is not one of self-play" in str(refusal)
     assert refusals > 100
+
+
+@pytest.mark.parametrize("ending", [".npz", ".parquet"])
+def test_a_game_that_is_cut_off_before_anybody_acts_has_no_rows(ending: str, tmp_path: Path) -> None:
+    game, file, how = damier.load("omba"), tmp_path / f"games{ending}", SelfPlay(nodes=10, max_actions=1)
+    assert play_file(game, 2, file, how)[0] == 0
+    before, rows = play_file(game, 3, file, how)
+    assert (before, rows["mask"].shape, rows["observation"].shape) == (2, (0, 11), (0, *game.spaces.shape))
+
+
+def test_a_file_with_other_arrays_is_refused_and_stays(tmp_path: Path) -> None:
+    game, file = damier.load("chefa"), tmp_path / "games.npz"
+    play_file(game, 1, file, HOW)
+    with np.load(file) as stored:
+        arrays = {name: stored[name] for name in stored.files}
+    for change in ({"action": None}, {"action": arrays["action"][1:]}, {"more": arrays["action"]}):
+        changed = {name: array for name, array in {**arrays, **change}.items() if array is not None}
+        np.savez(file, **changed)
+        content = file.read_bytes()
+        with pytest.raises(BadArgument, match="is not one of self-play: name another one"):
+            play_file(game, 1, file, HOW)
+        assert file.read_bytes() == content
+
+
+def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, file = damier.load("chefa"), tmp_path / "games.npz"
+    play_file(game, 1, file, HOW)
+    content = file.read_bytes()
+
+    def fill_disk(stream: Any, **_arrays: Any) -> None:
+        stream.write(b"half of it")
+        raise OSError(errno.ENOSPC, "")
+
+    monkeypatch.setattr(np, "savez_compressed", fill_disk)
+    with pytest.raises(BadArgument, match="cannot be written: No space left on device"):
+        play_file(game, 2, file, HOW)
+    assert file.read_bytes() == content
+    assert [each.name for each in tmp_path.iterdir()] == ["games.npz"]

@@ -3,6 +3,7 @@
 import hashlib
 import importlib.util
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,12 @@ def test_a_network_learns_and_goes_on_after_an_interruption(
     weights, again = train(game, examples, COURSE, lambda epoch: reported.append(epoch.number), tmp_path)
     assert (reported, again) == ([3], history)
     assert all((weights[name] == expected[name]).all() for name in expected)
+    others = examples_of({**rows, "value": -rows["value"]})
+    assert train(game, others, Course(epochs=1), folder=tmp_path)[1][0].number == 1
+    assert train(game, examples, Course(epochs=1), folder=tmp_path)[1] != train(game, others, Course(epochs=1))[1]
     (tmp_path / "learned.npz").write_bytes(b"damaged")
+    assert train(game, examples, Course(epochs=1), folder=tmp_path)[1][0].number == 1
+    np.savez(tmp_path / "learned.npz", setting=np.array("other"), history=np.array("[3]"))
     assert train(game, examples, Course(epochs=1), folder=tmp_path)[1][0].number == 1
     assert {file.name for file in tmp_path.iterdir()} == {"learned.npz"}
 
@@ -179,7 +185,21 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path, monkeypatch: pytest.M
     assert "cannot be written" in refused("train", "sensei", "--out", str(tmp_path / "none" / "network.bin"))
     (tmp_path / "file").write_text("")
     folder = str(tmp_path / "file" / "inside")
-    assert "cannot be written" in refused("train", "sensei", "--out", file, "--folder", folder, "--games", "1")
+    assert "cannot be written" in refused("train", "sensei", "--out", file, "--folder", folder, "--games", "2")
+    assert refused("train", "sensei", "--out", file, "--games", "1").startswith("games takes a whole number from 2 to")
+    assert refused("train", "sensei", "--out", file, "--seed", "-1").startswith("seed takes a whole number from 0 to")
+    for name in ("network.json", "network", ".bin", "", "-", "."):
+        assert "needs a name with one of the endings .bin" in refused("train", "sensei", "--out", name)
+    for name in ("folder.bin", "log.json"):
+        (tmp_path / name).mkdir()
+        said = refused("train", "sensei", "--out", str(tmp_path / name.replace(".json", ".bin")))
+        assert said.endswith("cannot be written: Is a directory.")
+    os.mkfifo(tmp_path / "pipe.bin")
+    assert refused("train", "sensei", "--out", str(tmp_path / "pipe.bin")).endswith("cannot be written: File exists.")
+    more = ["--more", f"{tmp_path}/x", "--more", f"{tmp_path}/./x"]
+    assert refused("train", "sensei", "--out", file, *more).endswith("is named twice.")
+    assert refused("train", "sensei", "--out", file, "--more", f"{file}.training").endswith("is named twice.")
+    assert not (tmp_path / "network.bin.training").exists()
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     assert refused("train", "sensei", "--out", file) == "Training needs a further package: damier[train]."
 
@@ -195,3 +215,9 @@ def test_a_player_is_refused_a_network_that_is_none(tmp_path: Path, monkeypatch:
         assert said == f"'{file}' is not the file of a network for Sensei."
     assert refused("match", "chefa", "--a", f"full:{LEARNED}", *against) == "Chefa is not judged by a network."
     Engine(damier.load("chefa"), evaluation="hand-made")  # every game has that
+
+
+def test_without_a_position_to_learn_from_nothing_is_trained(rows: dict[str, Any]) -> None:
+    held_out = {name: array[rows["game"] == 0] for name, array in rows.items()}
+    with pytest.raises(BadArgument, match="There are no positions to learn from"):
+        train(damier.load("sensei"), examples_of(held_out), COURSE)

@@ -1,5 +1,7 @@
 """Batches: games stepped together against records played one by one, threads, plain and compiled code, refusals."""
 
+import copy
+import pickle
 import random
 from array import array
 from collections import Counter
@@ -243,6 +245,7 @@ def test_an_illegal_action_is_refused_and_nothing_has_changed() -> None:
         ([0, 1], r"^actions takes an array of 3 whole numbers, not one of shape \(2,\) and type int64\.$"),
         ([0.0, 1.0, 2.0], r"^actions takes an array of 3 whole numbers, not one of shape \(3,\) and type float64\.$"),
         ([[0, 1, 2]], r"^actions takes an array of 3 whole numbers, not one of shape \(1, 3\) and type int64\.$"),
+        ([[0], [1, 2], 3], r"^actions takes an array of 3 whole numbers, not one of shape \(\) and type object\.$"),
         ([True, False, True], r"^actions takes an array of 3 whole numbers, not one of shape \(3,\) and type bool\.$"),
     ],
 )
@@ -331,3 +334,16 @@ def test_a_position_before_a_roll_that_lets_nobody_act_is_refused() -> None:
 def test_a_game_without_planes_has_no_batches() -> None:
     with pytest.raises(damier.BadArgument, match=r"^Rows has no numbering of its actions and no planes\.$"):
         Game(MINIMAL).batch(1)
+
+
+@pytest.mark.parametrize("n", [3, 2000])
+def test_a_copy_of_a_batch_goes_on_as_the_batch_does(n: int) -> None:
+    batch = damier.load("omba").batch(n, seed=4, threads=2)
+    for _ in range(5):
+        batch.step(batch.sample())
+    copies = [copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))]
+    for each in (batch, *copies):
+        each.step(each.sample())
+        assert (each.observe() == batch.observe()).all()
+        assert (each.mask() == batch.mask()).all()
+    assert not np.shares_memory(copies[0].mask(), batch.mask())

@@ -168,3 +168,21 @@ def test_the_documentation_names_every_plane(option_set: OptionSet) -> None:
         if name.startswith(("level-", "hand-", "out-")):
             name = "level-L-player-P" if name.startswith("level-") else name.split("-")[0] + "-P"
         assert f"`{name}`" in page
+
+
+def test_positions_and_records_of_another_game_are_refused() -> None:
+    spaces = damier.load("renfa").spaces
+    for other in (damier.load("renfa", size=6), damier.load("chefa"), damier.load("omba")):
+        for look in (spaces.mask, spaces.observe):
+            for moment in (other.start, other.record()):
+                with pytest.raises(damier.BadArgument, match="is of another game or other options"):
+                    look(moment)
+
+
+def test_symmetries_refuse_arrays_that_do_not_fit() -> None:
+    spaces = damier.load("chefa").spaces
+    symmetry = spaces.symmetries[1]
+    with pytest.raises(damier.BadArgument, match=r"^values has 281 entries for each position instead of 280\.$"):
+        symmetry.turn_actions(np.zeros((2, 281)))
+    with pytest.raises(damier.BadArgument, match=r"^planes has 36 entries for each position instead of 25\.$"):
+        symmetry.turn_planes(np.zeros((2, 6, 6)))

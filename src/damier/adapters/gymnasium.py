@@ -19,7 +19,8 @@ import numpy as np
 
 from damier.adapters.environment_game import EnvironmentGame, Seen, action_space, observation_space
 from damier.adapters.limited_game import MOST_ACTIONS
-from damier.core.errors import IllegalAction
+from damier.core.errors import BadArgument, IllegalAction
+from damier.core.messages import message
 from damier.core.ranges import check_whole
 from damier.engine.arena.entrants import parse_entrant
 from damier.engine.limit import Limit
@@ -28,6 +29,9 @@ from damier.games import games, load
 
 TURN = Limit(nodes=100_000)
 """What an opponent may search in a turn, unless its text says otherwise; levels have limits of their own."""
+
+
+_TRIES = 100  # games that may be over before the learner acts
 
 
 class OpponentEnv(gymnasium.Env[Seen, np.int64]):
@@ -70,12 +74,17 @@ class OpponentEnv(gymnasium.Env[Seen, np.int64]):
         self._opponent.new_game()
         if self._draws_seat:
             self.seat = int(self.np_random.integers(len(self.game.players)))
-        self.played = EnvironmentGame(self.game, self._max_actions, self.np_random)
-        self._answer()
-        while self.played.is_over:  # before the learner has acted
+        for _ in range(_TRIES):
             self.played = EnvironmentGame(self.game, self._max_actions, self.np_random)
             self._answer()
-        return self._seen(), {}
+            if not self.played.is_over:  # before the learner has acted
+                return self._seen(), {}
+        raise BadArgument(
+            message(
+                "Games of up to {max_actions} actions are over before the learner can act: take more.",
+                max_actions=self._max_actions,
+            )
+        )
 
     def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Plays an action, and the opponents' until the learner is on move again or the game is over."""

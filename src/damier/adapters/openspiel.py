@@ -105,7 +105,9 @@ class SpielState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return self.played.record.actions()[action]
+            rolls = self.played.record.actions()
+            check_whole("action", action, 0, len(rolls) - 1)
+            return rolls[action]
         return self.played.game.spaces.action_text(action)
 
     def __str__(self) -> str:

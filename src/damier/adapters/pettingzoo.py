@@ -91,7 +91,7 @@ class TurnsEnv(AECEnv):
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, self.played.is_cut)
         self._look()
 
     def observe(self, agent: str) -> Seen:
@@ -99,11 +99,12 @@ class TurnsEnv(AECEnv):
         return self.played.seen(self.possible_agents.index(agent))
 
     def step(self, action: int | None) -> None:
-        """Plays the action of the agent on move; raises `IllegalAction` with the reason."""
+        """Plays the action of the agent on move; raises `IllegalAction` with the reason, or `BadArgument`."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        check_whole("action", action, 0, self.game.spaces.action_count - 1)
         assert action is not None
         self.played.play(self.game.spaces.action_text(int(action)))
         self._cumulative_rewards[agent] = 0.0

@@ -1,7 +1,10 @@
 """The user's folders for the kernel cache and for tables, and atomic writes into them."""
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 
 def cache_folder() -> Path:
@@ -30,10 +33,25 @@ def table_folder() -> Path:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Atomically replaces a file with a text, whatever ends the program: written beside it, synced, renamed."""
+    """Atomically replaces a file with a text."""
+    with replacing(path) as stream:
+        stream.write(text.encode("utf-8"))
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Atomically replaces a file with what is written to the stream: beside it, synced, renamed.
+
+    If that fails, the file is as it was and nothing is left beside it.
+    """
     draft = path.with_name(path.name + ".new")
-    with draft.open("w", encoding="utf-8") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    draft.replace(path)
+    try:
+        with draft.open("wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise

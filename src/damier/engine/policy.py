@@ -39,7 +39,7 @@ def load_policy(module: str, function: str) -> Policy:
         sys.path.insert(0, here)
     try:
         found = getattr(importlib.import_module(module), function, None)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadArgument(
             message("The module {module} cannot be imported: {why}.", module=shown(module), why=_what(error))
         ) from error
@@ -54,9 +54,9 @@ def probabilities(policy: Policy, record: Record, name: str) -> dict[str, float]
     """Returns the probability of each action that a policy plays in a record; raises `EngineFault` with its name."""
     try:
         answer: Any = policy(record.copy())
-    except DamierError:
-        raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
+        if isinstance(error, DamierError) and not isinstance(error, IllegalAction):
+            raise  # a sentence about what the agent needs, such as a table
         _log.info("the agent %s failed", name, exc_info=error)
         raise _fault(
             message("The agent {agent} failed in the position {position}: {why}.", why=_what(error)), name, record
@@ -67,7 +67,7 @@ def probabilities(policy: Policy, record: Record, name: str) -> dict[str, float]
             message(
                 "The agent {agent} returned {answer} in the position {position}, neither an action nor probabilities "
                 "of actions.",
-                answer=shown(repr(answer)),
+                answer=shown(_repr(answer)),
             ),
             name,
             record,
@@ -96,7 +96,7 @@ def _numbers(answer: Any) -> dict[str, float] | None:
         return None
     try:
         found = {str(action): float(chance) for action, chance in answer.items()}
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return found if all(map(math.isfinite, found.values())) else None
 
@@ -124,7 +124,28 @@ def _fault(sentence: Any, name: str, record: Record) -> EngineFault:
     return EngineFault(type(sentence)(sentence.text, values))
 
 
-def _what(error: Exception) -> str:
+def begin_game(policy: Policy, name: str) -> None:
+    """Tells a policy that a new game begins, if it has a method `new_game`; raises `EngineFault` with its name."""
+    new_game = getattr(policy, "new_game", None)
+    if new_game is None:
+        return
+    try:
+        new_game()
+    except (Exception, SystemExit) as error:
+        if isinstance(error, DamierError):
+            raise
+        sentence = message("The agent {agent} failed before a game: {why}.", agent=shown(name), why=_what(error))
+        raise EngineFault(sentence) from error
+
+
+def _repr(answer: object) -> str:
+    try:
+        return repr(answer)
+    except Exception:  # of a class of the agent
+        return f"<{type(answer).__name__}>"
+
+
+def _what(error: BaseException) -> str:
     return plain(f"{type(error).__name__}: {error}", _LONGEST_REASON).rstrip(".")
 
 

@@ -107,8 +107,18 @@ class Batch:
         self._legal = np.zeros((n, self._kernels.MAX_ACTIONS), np.int32)
         self._reward_of = _rewards(len(game.players))
         self._threads = min(cores if threads is None else int(threads), -(-self.n // _CHUNK))
-        self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None  # beside the caller's
+        self._pool = self._make_pool()
         self._play(np.full(n, stepping.BEGIN, np.int64))
+
+    def _make_pool(self) -> ThreadPoolExecutor | None:
+        return ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None  # beside the caller's
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("_pool", "_kernels")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._pool, self._kernels = self._make_pool(), compiled_steps(self.game)
 
     @property
     def rewards(self) -> NDArray[np.float32]:
@@ -152,7 +162,10 @@ class Batch:
 
         An action that is not legal raises `IllegalAction`, and then nothing has changed.
         """
-        given = np.asarray(actions)
+        try:
+            given = np.asarray(actions)
+        except ValueError:  # lists of different lengths
+            given = np.array(None)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise BadArgument(
                 message(

@@ -54,12 +54,24 @@ class SpaceSymmetry:
     def turn_planes(self, planes: NDArray[Any]) -> NDArray[Any]:
         """Returns observations after the symmetry; the last two axes are rows and columns."""
         flat = planes.reshape(*planes.shape[:-2], -1)
+        _check_last_axis("planes", flat, len(self.places))
         return flat[..., np.argsort(self.places)].reshape(planes.shape)
 
     def turn_actions(self, values: NDArray[Any]) -> NDArray[Any]:
         """Returns masks, or other values of all actions, after the symmetry; the last axis is the action."""
+        _check_last_axis("values", values, len(self.actions))
         turned: NDArray[Any] = values[..., np.argsort(self.actions)]
         return turned
+
+
+def _check_last_axis(name: str, array: NDArray[Any], count: int) -> None:
+    if not array.ndim or array.shape[-1] != count:
+        found = array.shape[-1] if array.ndim else 1
+        raise BadArgument(
+            message(
+                "{name} has {found} entries for each position instead of {count}.", name=name, found=found, count=count
+            )
+        )
 
 
 class Spaces:
@@ -114,7 +126,7 @@ class Spaces:
     def action_text(self, number: int) -> str:
         """Returns an action as text."""
         check_whole("number", number, 0, self.action_count - 1)
-        return self.game.action_text(int(self.codes[number]))
+        return self.game.action_text(int(self.codes[int(number)]))
 
     def action_number(self, text: str) -> int:
         """Returns the number of an action; raises `IllegalAction` if no player can have it in any position."""
@@ -127,18 +139,18 @@ class Spaces:
     def mask(self, moment: Position | Record) -> NDArray[np.bool_]:
         """Returns which actions are legal: none at the end of a game and while a roll is due.
 
-        A record knows its history, and what that forbids.
+        A record knows its history, and what that forbids. One of another game raises `BadArgument`.
         """
         mask = np.zeros(self.action_count, np.bool_)
-        position = moment.position if isinstance(moment, Record) else moment
-        codes = moment.codes() if isinstance(moment, Record) else moment.judged()[1]
+        position = self._position(moment)
+        codes = moment.codes() if isinstance(moment, Record) else position.judged()[1]
         if position.mover != "chance":
             mask[self.numbers[codes]] = True
         return mask
 
     def observe(self, moment: Position | Record) -> NDArray[np.uint8]:
         """Returns what the player on move sees; a position has no history, so its situation has not stood before."""
-        position = moment.position if isinstance(moment, Record) else moment
+        position = self._position(moment)
         words = [*position.state, *[0] * (stepping.FIELDS - 3)]
         if isinstance(moment, Record):
             words[stepping.BEFORE] = has_stood(moment)
@@ -147,6 +159,9 @@ class Spaces:
             self.game.rules, self.kinds.tolist(), self.cells.tolist(), [words], [0] * len(self.planes), [seen]
         )
         return np.array(seen, np.uint8).reshape(self.shape)
+
+    def _position(self, moment: Position | Record) -> Position:
+        return self.game.position(moment.position if isinstance(moment, Record) else moment)
 
     @functools.cached_property
     def symmetries(self) -> tuple[SpaceSymmetry, ...]:

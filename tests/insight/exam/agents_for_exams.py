@@ -35,3 +35,38 @@ def broken(record: damier.Record) -> str:
 
 
 a_number = 7
+
+
+def huge(record: damier.Record) -> Mapping[str, float]:
+    return {record.actions()[0]: 10**400}
+
+
+def leaves(record: damier.Record) -> str:
+    raise SystemExit(3)
+
+
+def plays_nonsense(record: damier.Record) -> str:
+    record.play("zz")
+    return "zz"
+
+
+class Unspeakable:
+    def __repr__(self) -> str:
+        raise ValueError("no words")
+
+
+def unspeakable(record: damier.Record) -> Unspeakable:
+    return Unspeakable()
+
+
+class Unready:
+    """Fails when a game begins."""
+
+    def new_game(self) -> None:
+        raise ValueError("not today")
+
+    def __call__(self, record: damier.Record) -> str:
+        return record.actions()[0]
+
+
+unready = Unready()

@@ -323,6 +323,23 @@ def test_a_player_that_gives_a_whole_turn_is_asked_once_for_it(outcomes: Tables)
             "broken",
             "The agent 'broken' failed in the position 5/5/5/5/5 b 3,3: ZeroDivisionError: division by zero.",
         ),
+        (
+            "huge",
+            "The agent 'huge' returned '{'a1': 10000000000000000000000000000000…' in the position 5/5/5/5/5 b 3,3, "
+            "neither an action nor probabilities of actions.",
+        ),
+        ("leaves", "The agent 'leaves' failed in the position 5/5/5/5/5 b 3,3: SystemExit: 3."),
+        (
+            "plays_nonsense",
+            "The agent 'plays_nonsense' failed in the position 5/5/5/5/5 b 3,3: IllegalAction: 'zz' is not an "
+            "action: actions are written like c3, a1-a4, *c3.",
+        ),
+        (
+            "unspeakable",
+            "The agent 'unspeakable' returned '<Unspeakable>' in the position 5/5/5/5/5 b 3,3, neither an action nor "
+            "probabilities of actions.",
+        ),
+        ("unready", "The agent 'Unready' failed before a game: ValueError: not today."),
     ],
 )
 def test_a_policy_that_breaks_the_rules_is_named(outcomes: Tables, agent: str, sentence: str) -> None:

@@ -15,8 +15,6 @@ EXAMPLES = """
 damier train {learner} --games 4 --nodes 50 --epochs 2 --out network.bin
 """
 
-_MOST_EPOCHS = 1000
-
 
 def add_arguments(parser: Parser) -> None:
     """Adds the games to play, the epochs and the file."""
@@ -58,19 +56,20 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Plays games, trains and writes the network; a run that was interrupted is gone on with by the same command."""
-    from damier.insight.train.school import check_trainable, losses, train_network
+    from damier.insight.train.game_file import MOST_GAMES
+    from damier.insight.train.school import check_file, check_trainable, losses, train_network
 
-    game = chosen_game(arguments)
+    game, file = chosen_game(arguments), Path(arguments.out)
     check_trainable(game)
-    check_whole("epochs", arguments.epochs, 1, _MOST_EPOCHS)
+    check_whole("games", arguments.games, 2, MOST_GAMES)
     jobs = chosen_jobs(arguments) or 1
     check_evaluation(game, arguments.teacher)
     Limit(nodes=arguments.nodes)  # refuses a bad number
     check_folder(arguments.out)
+    check_file(file)
     from damier.insight.train.learn import Course
     from damier.insight.train.positions import Play
 
-    file = Path(arguments.out)
     folder = Path(arguments.folder or f"{arguments.out}.training")
     play = Play(nodes=arguments.nodes, seed=arguments.seed, teacher=arguments.teacher)
     course = Course(epochs=arguments.epochs, seed=arguments.seed)

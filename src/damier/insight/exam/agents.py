@@ -69,10 +69,3 @@ def agent_policy(game: Game, text: str, limit: Limit | None = None, seed: int = 
             yield PlayerPolicy(player, entrant.limit or limit or DEFAULT_LIMIT)
     finally:
         player.close()
-
-
-def begin_game(policy: Policy) -> None:
-    """Tells a policy that a new game begins, if it wants to know: by its method `new_game`."""
-    new_game = getattr(policy, "new_game", None)
-    if new_game is not None:
-        new_game()

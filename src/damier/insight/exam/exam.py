@@ -108,6 +108,7 @@ class Exam:
     ) -> None:
         """`positions` is how many of the sample, by default all; raises `BadArgument` or `TableMissing`."""
         check_whole("games", games, 0, MOST_GAMES)
+        check_whole("seed", seed, -(1 << 63), 1 << 63)
         self.game, self.agent, self.tables = game, agent, tables or game.tables
         self._limit = parse_entrant(agent).limit or limit or DEFAULT_LIMIT
         self._given_limit, self._count, self._seed = limit, games, seed

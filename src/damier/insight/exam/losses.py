@@ -43,8 +43,8 @@ def game_value(value: TableValue) -> float:
 
 def action_losses(values: Mapping[str, TableValue]) -> dict[str, ActionLoss]:
     """Returns the loss of every action, given their values for the player on move, best first."""
-    best = next(iter(values.values()))
-    return {action: _loss(best, value) for action, value in values.items()}
+    found = list(values.values())
+    return {action: _loss(found[0], value) for action, value in values.items()}
 
 
 def _loss(best: TableValue, value: TableValue) -> ActionLoss:

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from damier.core.ranges import check_whole
-from damier.engine.policy import probabilities
-from damier.insight.exam.agents import begin_game
+from damier.engine.policy import begin_game, probabilities
 from damier.insight.exam.decision import Decision, LossSummary, by_group, judge, summarise
 from damier.insight.exam.losses import game_value
 from damier.insight.exam.sample import check_examinable
@@ -169,7 +168,7 @@ def perfect_games(game: Game, policy: Policy, games: int, seed: int, name: str, 
 
 
 def _play(record: Record, policy: Policy, seat: str, name: str, values: HistoryValues, lot: random.Random) -> ExamGame:
-    begin_game(policy)
+    begin_game(policy, name)
     decisions: list[Decision] = []
     plies: list[int] = []
     actions = 0

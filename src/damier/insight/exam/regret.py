@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from damier.core.errors import BadArgument
 from damier.core.messages import message, shown
-from damier.engine.policy import probabilities
-from damier.insight.exam.agents import begin_game
+from damier.engine.policy import begin_game, probabilities
 from damier.insight.exam.decision import Decision, LossSummary, by_group, judge, summarise
 from damier.insight.exam.draw_sample import draw_sample
 from damier.insight.exam.sample import ExamSample, check_examinable, published_sample
@@ -93,5 +92,5 @@ def _decide(game: Game, policy: Policy, position: Position | str, name: str, tab
         raise BadArgument(
             message("Nobody can choose an action in the position {position}.", position=shown(str(record.position)))
         )
-    begin_game(policy)
+    begin_game(policy, name)
     return judge(record.position, tables.action_values(record.position), probabilities(policy, record, name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.kernel.bind import bind
-from damier.insight.train.positions import UNKNOWN
+from damier.insight.train.positions import COLUMNS, UNKNOWN
 from damier.search import network_rows
 
 if TYPE_CHECKING:
@@ -31,11 +32,14 @@ class Examples:
         self._share = result_share
         self._room = np.zeros(_ROOM, np.int64)
         self._parts: list[tuple[NDArray[Any], ...]] = []
+        self._digest = hashlib.sha256()
         self.width = int(self._kernels.inputs(np.array(game.rules), game.start.state, 0, self._room))
         """How many inputs are on at a time."""
 
     def add(self, game: Game, rows: Rows) -> None:
         """Adds the rows of a file of positions."""
+        for name in COLUMNS:
+            self._digest.update(np.ascontiguousarray(rows[name]).data)
         kernels, count = self._kernels, len(rows["value"])
         states, rules, room = np.ascontiguousarray(rows["state"]).ravel(), np.array(game.rules), self._room
         views = []
@@ -57,6 +61,11 @@ class Examples:
                 rows["game"] % _HELD_OUT == 0,
             )
         )
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all rows that were added."""
+        return self._digest.hexdigest()
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Returns all inputs (symmetry, position, view), terms, phases, targets, and which are held out."""

@@ -9,8 +9,6 @@ training that was interrupted goes on after its last whole epoch.
 from __future__ import annotations
 
 import json
-import os
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,8 +18,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from damier.core.errors import BadArgument
+from damier.core.folders import replacing
 from damier.core.kernel.bind import bind
 from damier.core.kernel.network import HIDDEN
+from damier.core.messages import message
+from damier.core.ranges import check_whole
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -33,6 +35,7 @@ Weights = dict[str, Any]
 OUTPUT_UNIT = 4.0
 """Log-odds to one of an output weight, so that all weights that are learned are of about the same size."""
 
+_MOST_EPOCHS = 1000
 _CLIP = 3.0  # largest weight of a row
 _TERM_PACE = 0.3  # how fast the terms learn, beside the rest
 
@@ -57,6 +60,10 @@ class Course:
 
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        check_whole("epochs", self.epochs, 1, _MOST_EPOCHS)
+        check_whole("seed", self.seed, 0, 1 << 63)
+
 
 @dataclass(frozen=True)
 class Epoch:
@@ -75,15 +82,20 @@ def train(
     report: Callable[[Epoch], None] = lambda _epoch: None,
     folder: Path | None = None,
 ) -> tuple[Weights, list[Epoch]]:
-    """Returns the weights of a network that has learned from examples, and how it went; `folder` keeps each epoch."""
+    """Returns the weights of a network that has learned from examples, and how it went; `folder` keeps each epoch.
+
+    Raises `BadArgument` if all examples are held out.
+    """
     import jax
     import jax.numpy as jnp
 
     kernels = bind(game.definition.rules, game.definition.evaluate)
     views, terms, phases, target, is_held_out = examples.arrays()
     learned, held_out = np.flatnonzero(~is_held_out), np.flatnonzero(is_held_out)
+    if not len(learned):
+        raise BadArgument(message("There are no positions to learn from: play more games."))
     step, measure = _step(kernels, course, np.abs(terms).max(0)), jax.jit(_loss_of(kernels))
-    learning = _Learning(folder, json.dumps({**asdict(course), "positions": len(target), "hidden": HIDDEN}))
+    learning = _Learning(folder, json.dumps({**asdict(course), "examples": examples.digest, "hidden": HIDDEN}))
     weights = {name: jnp.asarray(value, jnp.float32) for name, value in _first_weights(kernels, course.seed).items()}
     first, second = (jax.tree.map(jnp.zeros_like, weights) for _ in range(2))
     weights, first, second = learning.load((weights, first, second))
@@ -198,9 +210,10 @@ class _Learning:
                 if str(stored["setting"]) != self._setting:
                     return arrays
                 found = tuple({name: stored[f"{i} {name}"] for name in each} for i, each in enumerate(arrays))
-                self.history = [Epoch(**each) for each in json.loads(str(stored["history"]))]
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-            return arrays  # begin anew
+                history = [Epoch(**each) for each in json.loads(str(stored["history"]))]
+        except Exception:  # whatever a damaged file makes its reader raise: begin anew
+            return arrays
+        self.history = history
         return found
 
     def keep(self, arrays: tuple[Weights, ...], epoch: Epoch) -> None:
@@ -210,7 +223,5 @@ class _Learning:
             return
         named = {f"{i} {name}": value for i, each in enumerate(arrays) for name, value in each.items()}
         history = json.dumps([asdict(each) for each in self.history])
-        unfinished = self._file.with_suffix(".unfinished")
-        with unfinished.open("wb") as stream:
+        with replacing(self._file) as stream:
             np.savez(stream, setting=np.array(self._setting), history=np.array(history), **named)
-        os.replace(unfinished, self._file)

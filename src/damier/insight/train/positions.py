@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +43,9 @@ UNKNOWN = 2
 
 KIND = "positions"
 """What the setting of a file calls its rows."""
+
+COLUMNS = ("state", "value", "result", "game")
+"""The arrays of a file."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +82,11 @@ def play_positions(
     The arrays are `state` (three words), `value` (by search, for the player on move), `result` for that player (1, 0,
     -1 or UNKNOWN) and `game`.
     """
-    stored = GameFile(file, setting_of(game, how))
+    stored = GameFile(file, setting_of(game, how), COLUMNS)
     with task_runner(jobs) as runner:
 
-        def play(ranges: list[tuple[int, int]]) -> Generator[list[Rows], None, None]:
-            return runner.call(_played, [(game, how, *each) for each in ranges])
+        def play(ranges: Iterable[tuple[int, int]]) -> Generator[list[Rows], None, None]:
+            return runner.call(_played, ((game, how, *each) for each in ranges))
 
         return stored.extend(games, play, runner.at_once, progress)
 

@@ -1,20 +1,22 @@
 """Files of rows: arrays of one length with names, as npz or as Parquet, by the ending of the file's name.
 
-A file also has a setting, which says how its rows were made, and how many games they are of. It is written whole beside
-the old one and then takes its place, so that it always has all rows or is as it was. The bytes depend on the rows
-alone, not on how often the file was gone on with.
+A file also has a setting, which says how its rows were made, and how many games they are of. It is replaced
+atomically: it always has all rows or is as it was. The bytes depend on the rows alone, not on how often the file was
+gone on with.
 """
 
 from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
 from damier.core.errors import BadArgument
+from damier.core.folders import replacing
 from damier.core.messages import message, shown
 
 if TYPE_CHECKING:
@@ -36,15 +38,33 @@ def no_self_play(path: Path) -> BadArgument:
     return BadArgument(message("The file {file} is not one of self-play: name another one.", file=shown(str(path))))
 
 
+def cannot_write(path: Path, error: OSError) -> BadArgument:
+    """Returns the error of a file or folder that cannot be written."""
+    why = os.strerror(error.errno) if error.errno else str(error)
+    return BadArgument(message("The file {file} cannot be written: {why}.", file=shown(str(path)), why=why))
+
+
+def check_ending(path: Path, endings: Collection[str]) -> None:
+    """Refuses a file whose name has none of the endings."""
+    if path.suffix not in endings:
+        raise BadArgument(
+            message(
+                "The file {file} needs a name with one of the endings {endings}.",
+                file=shown(path.name or str(path)),
+                endings=", ".join(endings),
+            )
+        )
+
+
 class RowsFile(ABC):
     """A file of rows, which need not exist."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def read(self, setting: str) -> tuple[int, Rows | None]:
+    def read(self, setting: str, columns: Collection[str]) -> tuple[int, Rows | None]:
         """Returns how many games the file has, and its rows; raises `BadArgument` if they are of another setting."""
-        stored = self.read_any()
+        stored = self.read_any(columns)
         if stored is None:
             return 0, None
         found, games, rows = stored
@@ -52,33 +72,36 @@ class RowsFile(ABC):
             raise other_settings(self.path)
         return games, rows
 
-    def read_any(self) -> tuple[str, int, Rows] | None:
-        """Returns the setting of the file, how many games it has, and its rows; None if there is no file."""
+    def read_any(self, columns: Collection[str]) -> tuple[str, int, Rows] | None:
+        """Returns the setting of the file, how many games it has, and its rows; None if there is no file.
+
+        Raises `BadArgument` if it has other arrays than `columns`.
+        """
         if not self.path.exists():
             return None
         try:
-            return self._read()
+            setting, games, rows = self._read()
         except Exception:  # whatever a damaged file makes its reader raise
             raise no_self_play(self.path) from None
+        lengths = {array.shape[:1] for array in rows.values()}
+        if set(rows) != set(columns) or len(lengths) != 1 or lengths == {()}:
+            raise no_self_play(self.path)
+        return setting, games, rows
 
     def write(self, setting: str, games: int, rows: Rows) -> None:
         """Writes all rows; raises `BadArgument` if the file cannot be written."""
-        unfinished = self.path.with_name(f"{self.path.name}.unfinished")
         try:
-            self._write(unfinished, setting, games, rows)
-            os.replace(unfinished, self.path)
+            with replacing(self.path) as stream:
+                self._write(stream, setting, games, rows)
         except OSError as error:
-            why = os.strerror(error.errno) if error.errno else str(error)
-            raise BadArgument(
-                message("The file {file} cannot be written: {why}.", file=shown(str(self.path)), why=why)
-            ) from None
+            raise cannot_write(self.path, error) from None
 
     @abstractmethod
     def _read(self) -> tuple[str, int, Rows]:
         """Returns the setting, the number of games and the rows."""
 
     @abstractmethod
-    def _write(self, path: Path, setting: str, games: int, rows: Rows) -> None:
+    def _write(self, stream: BinaryIO, setting: str, games: int, rows: Rows) -> None:
         """Writes a new file."""
 
 
@@ -90,9 +113,8 @@ class NpzFile(RowsFile):
             rows = {name: stored[name] for name in stored.files}
         return str(rows.pop("setting")), int(rows.pop("games")), rows
 
-    def _write(self, path: Path, setting: str, games: int, rows: Rows) -> None:
-        with path.open("wb") as stream:
-            np.savez_compressed(stream, setting=np.array(setting), games=np.array(games), **rows)  # type: ignore[arg-type]  # names of arrays are free
+    def _write(self, stream: BinaryIO, setting: str, games: int, rows: Rows) -> None:
+        np.savez_compressed(stream, setting=np.array(setting), games=np.array(games), **rows)  # type: ignore[arg-type]  # names of arrays are free
 
 
 class ParquetFile(RowsFile):
@@ -127,7 +149,7 @@ class ParquetFile(RowsFile):
             rows[name] = (column.flatten() if shape else column).to_numpy(zero_copy_only=False).reshape(-1, *shape)
         return facts["setting"], int(facts["games"]), rows
 
-    def _write(self, path: Path, setting: str, games: int, rows: Rows) -> None:
+    def _write(self, stream: BinaryIO, setting: str, games: int, rows: Rows) -> None:
         import pyarrow
         from pyarrow import parquet
 
@@ -140,8 +162,7 @@ class ParquetFile(RowsFile):
                 values = pyarrow.FixedSizeListArray.from_arrays(values, int(np.prod(array.shape[1:])))
             columns[name] = values
         table = pyarrow.table(columns).replace_schema_metadata(facts)
-        with path.open("wb") as stream:
-            parquet.write_table(table, stream, compression="zstd", row_group_size=_ROW_GROUP)
+        parquet.write_table(table, stream, compression="zstd", row_group_size=_ROW_GROUP)
 
 
 _KINDS: dict[str, type[RowsFile]] = {".npz": NpzFile, ".parquet": ParquetFile}
@@ -149,10 +170,5 @@ _KINDS: dict[str, type[RowsFile]] = {".npz": NpzFile, ".parquet": ParquetFile}
 
 def rows_file(path: Path) -> RowsFile:
     """Returns the file of a path by the ending of its name; raises `BadArgument` if no format has it."""
-    kind = _KINDS.get(path.suffix)
-    if kind is None:
-        endings = ", ".join(_KINDS)
-        raise BadArgument(
-            message("The name of the file {file} must end in one of {endings}.", file=shown(path.name), endings=endings)
-        )
-    return kind(path)
+    check_ending(path, _KINDS)
+    return _KINDS[path.suffix](path)

@@ -5,11 +5,11 @@ The folder of a training has a file of positions for each set of options, and wh
 
 from __future__ import annotations
 
+import errno
 import functools
 import hashlib
 import importlib.util
 import json
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from damier.core.errors import BadArgument
+from damier.core.folders import replacing
 from damier.core.kernel.network import HIDDEN, network_bytes
 from damier.core.messages import message, shown
 from damier.core.version import __version__
 from damier.insight.train.game_file import read_games
-from damier.insight.train.positions import KIND, play_positions, setting_of
+from damier.insight.train.positions import COLUMNS, KIND, play_positions, setting_of
+from damier.insight.train.rows_file import cannot_write, check_ending
 
 if TYPE_CHECKING:
     from damier.core.definition import NetworkFile
@@ -54,6 +56,18 @@ def check_trainable(game: Game) -> NetworkFile:
     return network
 
 
+def check_file(file: Path) -> None:
+    """Refuses a file that cannot take a network, or whose log cannot be written, before there is anything to write."""
+    check_ending(file, (".bin",))
+    for each in (file, _log_of(file)):
+        if each.exists() and not each.is_file():
+            raise cannot_write(each, OSError(errno.EISDIR if each.is_dir() else errno.EEXIST, ""))
+
+
+def _log_of(file: Path) -> Path:
+    return file.with_suffix(".json")
+
+
 def train_network(
     game: Game,
     games: int,
@@ -71,6 +85,8 @@ def train_network(
     second file, with the ending .json, has the log.
     """
     network = check_trainable(game)
+    check_file(file)
+    _check_different([folder, *more])
     from damier.insight.train.examples import Examples
     from damier.insight.train.learn import train
     from damier.insight.train.quantise import quantised
@@ -80,7 +96,7 @@ def train_network(
     sets = [type(game)(game.definition, **options) for options in network.played]
     for other in more:
         for played in sets:
-            setting, count, rows = read_games(_games_file(other, played), {"kind": KIND, **_identity(played)})
+            setting, count, rows = read_games(_games_file(other, played), {"kind": KIND, **_identity(played)}, COLUMNS)
             examples.add(played, rows)
             sources.append(_source(setting, count, rows))
     _make_folder(folder)
@@ -106,7 +122,7 @@ def train_network(
         "sha256": hashlib.sha256(content).hexdigest(),
     }
     _write(file, content)
-    _write(file.with_suffix(".json"), (json.dumps(log, indent=1) + "\n").encode())
+    _write(_log_of(file), (json.dumps(log, indent=1) + "\n").encode())
     positions, counted = (sum(each[name] for each in sources) for name in ("positions", "games"))
     return Trained(file, positions, counted, epochs)
 
@@ -139,23 +155,22 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _cannot_write(folder, error) from None
+        raise cannot_write(folder, error) from None
+
+
+def _check_different(folders: Sequence[Path]) -> None:
+    """Refuses a folder that is named twice, whose games would count twice."""
+    for i, folder in enumerate(folders):
+        if folder.resolve() in [other.resolve() for other in folders[:i]]:
+            raise BadArgument(message("The folder {folder} is named twice.", folder=shown(str(folder))))
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Writes a file, which then has all of the content or is as it was."""
-    unfinished = file.with_name(f"{file.name}.unfinished")
     try:
-        unfinished.write_bytes(content)
-        os.replace(unfinished, file)
+        with replacing(file) as stream:
+            stream.write(content)
     except OSError as error:
-        raise _cannot_write(file, error) from None
-
-
-def _cannot_write(file: Path, error: OSError) -> BadArgument:
-    return BadArgument(
-        message("The file {file} cannot be written: {why}.", file=shown(str(file)), why=error.strerror or "")
-    )
+        raise cannot_write(file, error) from None
 
 
 def losses(epochs: list[Epoch]) -> dict[str, Any]:

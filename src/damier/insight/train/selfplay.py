@@ -10,7 +10,7 @@ nodes.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from damier.cluster.nodes import Nodes
     from damier.core.game import Game
     from damier.core.record import Record
+    from damier.search.spaces import Spaces
 
+_COLUMNS = ("game", "observation", "mask", "action", "mover", "chance", "is_random", "reward")
+_EXACT = ("exact_chance", "exact_plies")
 _MOST_ACTIONS = 1_000_000
 _MEMORY = 4  # MB of the transposition table: searches are short
 
@@ -73,13 +76,14 @@ def play_file(
     The ending of the file's name is its format: see ``rows_file.py``. The nodes of a cluster play, if there is one,
     else `jobs` processes; exact values are looked up here.
     """
-    stored = GameFile(file, {"game": game.name, "options": game.options, **asdict(how)})
+    columns = (*_COLUMNS, *_EXACT) if how.exact else _COLUMNS
+    stored = GameFile(file, {"game": game.name, "options": game.options, **asdict(how)}, columns)
     if how.exact:
         game.tables.probe_value(game.start)  # raises what is wrong with the table
     with task_runner(jobs, cluster) as runner:
 
-        def play(ranges: list[tuple[int, int]]) -> Generator[list[Rows], None, None]:
-            for part in runner.call(_play_range, [(game, how, *each) for each in ranges]):
+        def play(ranges: Iterable[tuple[int, int]]) -> Generator[list[Rows], None, None]:
+            for part in runner.call(_play_range, ((game, how, *each) for each in ranges)):
                 yield [_with_exact(game, rows) if how.exact else _without_states(rows) for rows in part]
 
         return stored.extend(games, play, runner.at_once, progress)
@@ -91,7 +95,7 @@ def _play_range(game: Game, how: SelfPlay, first: int, end: int) -> list[Rows]:
     engine.warm_up()
     try:
         return [
-            _rows(number, _played(engine, how, random.Random(f"{how.seed} {number}")), game.spaces.shape)
+            _rows(number, _played(engine, how, random.Random(f"{how.seed} {number}")), game.spaces)
             for number in range(first, end)
         ]
     finally:
@@ -127,7 +131,7 @@ def _rewards(record: Record) -> list[float]:
     return [1.0 if player == winner else -1 / (len(players) - 1) for player in players]
 
 
-def _rows(number: int, played: list[tuple[Any, ...]], shape: tuple[int, int, int]) -> Rows:
+def _rows(number: int, played: list[tuple[Any, ...]], spaces: Spaces) -> Rows:
     """Returns the positions of a game as arrays, with their states."""
     states, seen, masks, actions, movers, chances, is_random, rewards = (
         zip(*played, strict=True) if played else [()] * 8
@@ -135,8 +139,8 @@ def _rows(number: int, played: list[tuple[Any, ...]], shape: tuple[int, int, int
     return {
         "state": np.array(states, np.int64).reshape(-1, 3),
         "game": np.full(len(played), number, np.int32),
-        "observation": np.array(seen, np.uint8).reshape(-1, *shape),
-        "mask": np.array(masks, np.uint8).reshape(len(played), -1),
+        "observation": np.array(seen, np.uint8).reshape(-1, *spaces.shape),
+        "mask": np.array(masks, np.uint8).reshape(-1, -(-spaces.action_count // 8)),
         "action": np.array(actions, np.int16),
         "mover": np.array(movers, np.int8),
         "chance": np.array(chances, np.float32),
@@ -152,5 +156,4 @@ def _without_states(rows: Rows) -> Rows:
 def _with_exact(game: Game, rows: Rows) -> Rows:
     """Returns rows with the exact values of their states instead of the states."""
     values = game.tables.probe_positions(rows["state"])
-    exact: Rows = {"exact_chance": values.chances.astype(np.float32), "exact_plies": values.plies}
-    return _without_states(rows) | exact
+    return _without_states(rows) | dict(zip(_EXACT, (values.chances.astype(np.float32), values.plies), strict=True))
