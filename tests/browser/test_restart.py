@@ -14,6 +14,7 @@ from tools.browser import served
 Arrive = Callable[..., Visitor]
 
 
+@pytest.mark.slow
 def test_a_page_connects_again_when_the_server_is_back(
     arrive: Arrive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

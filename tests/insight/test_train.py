@@ -103,12 +103,7 @@ def test_a_network_learns_and_goes_on_after_an_interruption(
     weights, again = train(game, examples, COURSE, lambda epoch: reported.append(epoch.number), tmp_path)
     assert (reported, again) == ([3], history)
     assert all((weights[name] == expected[name]).all() for name in expected)
-    others = examples_of({**rows, "value": -rows["value"]})
-    assert train(game, others, Course(epochs=1), folder=tmp_path)[1][0].number == 1
-    assert train(game, examples, Course(epochs=1), folder=tmp_path)[1] != train(game, others, Course(epochs=1))[1]
     (tmp_path / "learned.npz").write_bytes(b"damaged")
-    assert train(game, examples, Course(epochs=1), folder=tmp_path)[1][0].number == 1
-    np.savez(tmp_path / "learned.npz", setting=np.array("other"), history=np.array("[3]"))
     assert train(game, examples, Course(epochs=1), folder=tmp_path)[1][0].number == 1
     assert {file.name for file in tmp_path.iterdir()} == {"learned.npz"}
 
@@ -221,3 +216,27 @@ def test_without_a_position_to_learn_from_nothing_is_trained(rows: dict[str, Any
     held_out = {name: array[rows["game"] == 0] for name, array in rows.items()}
     with pytest.raises(BadArgument, match="There are no positions to learn from"):
         train(damier.load("sensei"), examples_of(held_out), COURSE)
+
+
+def test_what_was_learned_from_other_examples_is_not_gone_on_with(rows: dict[str, Any]) -> None:
+    assert examples_of(rows).digest == examples_of(rows).digest
+    assert examples_of(rows).digest != examples_of({**rows, "value": -rows["value"]}).digest
+
+
+@pytest.mark.parametrize("content", ["other", "array", "history"])
+def test_a_file_of_what_was_learned_that_is_none_is_left_aside(content: str, tmp_path: Path) -> None:
+    learning, weights = learn._Learning(tmp_path, "setting"), ({"rows": np.zeros(3)},)
+    learning.keep(weights, Epoch(1, 0.5, 0.5))
+    again = learn._Learning(tmp_path, "setting")
+    assert again.load(({"rows": np.ones(3)},))[0]["rows"].tolist() == [0, 0, 0]
+    assert again.history == learning.history
+    setting = "other" if content == "other" else "setting"
+    arrays = {"setting": np.array(setting), "history": np.array("[3]"), "0 rows": np.zeros(3)}
+    with (tmp_path / "learned.npz").open("wb") as stream:
+        if content == "array":
+            np.save(stream, np.zeros(3))
+        else:
+            np.savez(stream, **arrays)  # type: ignore[arg-type]  # names of arrays are free
+    anew = learn._Learning(tmp_path, "setting")
+    assert anew.load(({"rows": np.ones(3)},))[0]["rows"].tolist() == [1, 1, 1]
+    assert anew.history == []

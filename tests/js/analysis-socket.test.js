@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { answered, fakeNetwork } from "./page.js";
-import { AnalysisSocket, bestAction } from "../../src/damier/server/client/net/analysis-socket.js";
+import { AnalysisSocket, bestAction } from "../../src/damier/server/client/net/sockets/analysis-socket.js";
 
 /** Returns a socket for analysis with mocked timers. */
 function prepared(t) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
-import { changed, LobbySocket } from "../../src/damier/server/client/net/lobby-socket.js";
+import { changed, LobbySocket } from "../../src/damier/server/client/net/sockets/lobby-socket.js";
 import { secondsUntil } from "../../src/damier/server/client/pages/lobby/weekly.js";
 import { clockText, liveClocks } from "../../src/damier/server/client/ui/seeking/time-controls.js";
 

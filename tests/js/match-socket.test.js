@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { answered, fakeNetwork } from "./page.js";
-import { MatchSocket } from "../../src/damier/server/client/net/match-socket.js";
+import { MatchSocket } from "../../src/damier/server/client/net/sockets/match-socket.js";
 
 /** Returns a socket of a match, and the calls of its handlers as lines of text. */
 function connected(t) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { answered } from "./page.js";
-import { pauseBefore, Reconnect } from "../../src/damier/server/client/net/reconnect.js";
+import { pauseBefore, Reconnect } from "../../src/damier/server/client/net/sockets/reconnect.js";
 
 /** Returns attempts to connect to a server that can be switched on, with a count of its questions and connections. */
 function attempts(t) {

@@ -141,7 +141,7 @@ async def play_until_killed(matches: list[Match], address: str, fate: Fate) -> N
 @pytest.mark.parametrize(
     ("database", "kills"),
     [
-        ("sqlite", 5),
+        ("sqlite", 2),
         pytest.param("sqlite", 100, marks=pytest.mark.slow),
         pytest.param("postgresql", 20, marks=pytest.mark.slow),  # which is sure of its commits by itself
     ],

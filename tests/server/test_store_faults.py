@@ -103,7 +103,7 @@ async def stored(database: str, number: str) -> Match:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("is_late", [False, True])
+@pytest.mark.parametrize("is_late", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_store_that_fails_at_any_call_leaves_memory_and_database_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool, kind: str
 ) -> None:

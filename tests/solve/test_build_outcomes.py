@@ -91,6 +91,7 @@ def test_work_that_is_interrupted_goes_on_to_the_same_table(
     assert steps > period
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_what_the_next_one_goes_on_with(table: Tables, tmp_path: Path) -> None:
     environment = {**os.environ, "DAMIER_HOME": str(tmp_path)}
     command = [sys.executable, "-m", "damier", "solve", "renfa", "-o", "bombs=3", "--threads", "2"]

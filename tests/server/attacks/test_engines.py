@@ -19,7 +19,10 @@ KILLS = 12
 LONG_PATIENCE = 12 * PATIENCE  # forty matches want the engines at once, while other tests take the cores
 
 
-@pytest.mark.parametrize("name", ["two-analyses", "eight-analyses", "reviews", "values"])
+@pytest.mark.parametrize(
+    "name",
+    ["two-analyses", "reviews", *(pytest.param(each, marks=pytest.mark.slow) for each in ("eight-analyses", "values"))],
+)
 def test_the_computer_answers_others_during(open_server: Served, name: str) -> None:
     async def scenario() -> float:
         attacker = Attacker(open_server.address, PATIENCE, source=new_address(), size=0.2)
@@ -61,6 +64,7 @@ async def everywhere_played(browser: Browser, numbers: list[str]) -> None:
             await asyncio.sleep(0.3)
 
 
+@pytest.mark.slow
 def test_the_computer_plays_after_its_processes_were_killed_again_and_again(faulty_server: Served) -> None:
     async def scenario() -> None:
         with contextlib.closing(Browser(faulty_server.address, new_address())) as browser:

@@ -33,11 +33,14 @@ ATTACKS = {
 }
 """The attacks and how large each is, as a share of its full size."""
 
+LONG = ("values", "long-lines", "long-records", "pictures", "seat-sockets", "spectator-sockets")
+"""Those after which the server is busy for seconds."""
+
 SECONDS = 0.6
 MOST_MEMORY = 150.0  # MB that an attack of this size may cost
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", [pytest.param(each, marks=[pytest.mark.slow] * (each in LONG)) for each in ATTACKS])
 def test_others_are_served_during(open_server: Served, name: str) -> None:
     before = open_server.memory
     attacker, others = run(attacked(open_server, name, SECONDS, ATTACKS[name]))

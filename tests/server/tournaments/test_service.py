@@ -251,7 +251,7 @@ async def play_through(world: World, number: str) -> Tournament | None:
 every_call = pytest.mark.parametrize(
     ("given", "is_late", "step"),
     [
-        *(pytest.param(each, late, 11, id=f"{each.kind}-{late}") for each in KINDS for late in (False, True)),
+        *(pytest.param(each, late, 23, id=f"{each.kind}-{late}") for each in KINDS for late in (False, True)),
         *(
             pytest.param(each, late, 1, id=f"{each.kind}-{late}-every", marks=pytest.mark.slow)
             for each in KINDS

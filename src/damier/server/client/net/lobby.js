@@ -6,7 +6,7 @@
  */
 
 import { post, remove } from "./api.js";
-import { LobbySocket } from "./lobby-socket.js";
+import { LobbySocket } from "./sockets/lobby-socket.js";
 import { noteSeeking } from "./seeking.js";
 
 /** @type {LobbySocket | undefined} */

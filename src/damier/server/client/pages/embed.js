@@ -10,7 +10,7 @@ import { smallPiece } from "../board/pieces.js";
 import { PlayBoard } from "../board/play-board.js";
 import { drawing, gameNamed, get, match, post } from "../net/api.js";
 import { LANGUAGES, loadSentences, t } from "../net/language.js";
-import { MatchSocket } from "../net/match-socket.js";
+import { MatchSocket } from "../net/sockets/match-socket.js";
 import { override } from "../net/settings.js";
 import { button, byId, h, sentenceOf } from "../ui/dom.js";
 import { speak } from "../ui/speak.js";

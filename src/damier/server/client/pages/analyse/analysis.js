@@ -1,7 +1,7 @@
 /**
  * An analysis: a tree of variations that grows by playing on its board, and what is known of its positions.
  *
- * @import { AnalysisAnswer } from "../../net/analysis-socket.js"
+ * @import { AnalysisAnswer } from "../../net/sockets/analysis-socket.js"
  * @import { DrawingData, GameData, RecordDraft } from "../../net/wire.d.ts"
  * @import { AnalysisRecord, Branch, Line, Moment } from "../../types.d.ts"
  * @import { Parts } from "./parts.js"

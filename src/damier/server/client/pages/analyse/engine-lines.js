@@ -2,12 +2,12 @@
  * The best lines of a position, live: from the table where there is one, else as the engine judges them.
  *
  * @import { AnalysisLine, DrawingData } from "../../net/wire.d.ts"
- * @import { AnalysisAnswer } from "../../net/analysis-socket.js"
+ * @import { AnalysisAnswer } from "../../net/sockets/analysis-socket.js"
  * @import { Line } from "../../types.d.ts"
  */
 
 import { shownAction } from "../../board/rolls.js";
-import { analysis } from "../../net/analysis-socket.js";
+import { analysis } from "../../net/sockets/analysis-socket.js";
 import { t } from "../../net/language.js";
 import { button, h } from "../../ui/dom.js";
 import { signOf, valueText } from "../../ui/values/values.js";

@@ -2,7 +2,7 @@
  * The evaluation bar beside the board: the winning chances of all players, the first at the bottom. A proved result fills
  * it; while nothing is known of a position the last chances stay, faded, so that nothing jumps.
  *
- * @import { AnalysisAnswer } from "../../net/analysis-socket.js"
+ * @import { AnalysisAnswer } from "../../net/sockets/analysis-socket.js"
  * @import { PlayerName, ReviewStart, ReviewStep } from "../../net/wire.d.ts"
  * @import { Moment } from "../../types.d.ts"
  * @typedef {{chances: number[], text: string}} Worth what a position is worth: `text` in words

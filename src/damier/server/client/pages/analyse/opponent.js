@@ -4,7 +4,7 @@
  * @import { Line, Moment } from "../../types.d.ts"
  */
 
-import { bestAction } from "../../net/analysis-socket.js";
+import { bestAction } from "../../net/sockets/analysis-socket.js";
 
 const THINKING = 1000; // milliseconds
 

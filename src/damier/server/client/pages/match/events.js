@@ -2,7 +2,7 @@
  * Events of a match: those that come at once are drawn one after the other, and told by sound and to screen readers.
  *
  * @import { DrawingData, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
- * @import { Happened } from "../../net/match-socket.js"
+ * @import { Happened } from "../../net/sockets/match-socket.js"
  */
 
 import { paced } from "../../board/motion.js";

@@ -3,7 +3,7 @@
  *
  * @import { ActionData, DrawingData, GameData, MatchRequest, MatchSnapshot, MatchState,
  *   SeatData } from "../../net/wire.d.ts"
- * @import { Happened, Notice } from "../../net/match-socket.js"
+ * @import { Happened, Notice } from "../../net/sockets/match-socket.js"
  * @import { Go, Line, Moment, OpenPage } from "../../types.d.ts"
  * @import { MenuItem } from "./menu.js"
  */
@@ -11,7 +11,7 @@
 import { PlayBoard } from "../../board/play-board.js";
 import * as api from "../../net/api.js";
 import { needSentences, t } from "../../net/language.js";
-import { MatchSocket } from "../../net/match-socket.js";
+import { MatchSocket } from "../../net/sockets/match-socket.js";
 import { choose, onChange, setting } from "../../net/settings.js";
 import { ChanceGraph } from "../../ui/chance-graph.js";
 import { makeControls, offerBox, toggle } from "../../ui/controls.js";

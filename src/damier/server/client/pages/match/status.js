@@ -2,7 +2,7 @@
  * What the card of a match says: whose turn it is and what to do, that an earlier moment is shown, or how it ended.
  *
  * @import { GameData, MatchSnapshot, MatchState } from "../../net/wire.d.ts"
- * @import { MatchSocket } from "../../net/match-socket.js"
+ * @import { MatchSocket } from "../../net/sockets/match-socket.js"
  * @import { Go, Moment } from "../../types.d.ts"
  * @import { Round } from "./history.js"
  * @import { Said } from "./status-card.js"

@@ -2,7 +2,7 @@
  * The explorer: from any position, what every action is worth and how best play goes on.
  *
  * @import { ActionValue, ActionValues, DrawingData, GameData, GameSolutions, PlayState } from "../../net/wire.d.ts"
- * @import { AnalysisAnswer } from "../../net/analysis-socket.js"
+ * @import { AnalysisAnswer } from "../../net/sockets/analysis-socket.js"
  * @import { Line, OpenPage, OptionValues } from "../../types.d.ts"
  * @typedef {Exclude<GameSolutions["solutions"][number], {positions: number}>} Solution
  * @typedef {{options: OptionValues, solution?: Solution, start: string | null, actions: string[]}} Given
@@ -10,7 +10,7 @@
 
 import { heatOf } from "../../board/marks/heat.js";
 import { PlayBoard } from "../../board/play-board.js";
-import { analysis } from "../../net/analysis-socket.js";
+import { analysis } from "../../net/sockets/analysis-socket.js";
 import { drawing, gameNamed, get, post } from "../../net/api.js";
 import { t } from "../../net/language.js";
 import { isStill } from "../../net/settings.js";

@@ -3,11 +3,11 @@
  * is current: by tag, the newest last.
  *
  * @import { NoticeData, NoticePageMessage } from "../../net/wire.d.ts"
- * @import { Socket } from "../../net/open-socket.js"
+ * @import { Socket } from "../../net/sockets/open-socket.js"
  * @typedef {{changed: () => void, told: (notice: NoticeData) => void}} NoticeHandlers
  */
 
-import { LiveSocket } from "../../net/live-socket.js";
+import { LiveSocket } from "../../net/sockets/live-socket.js";
 
 const SIGNED_OUT = 1008; // the close code of a connection whose session has ended
 

@@ -2,7 +2,7 @@
  * The live connection of the lobby. It reconnects by itself and keeps the lobby as it stands: the whole state comes first,
  * then changes, whose versions have no gap; after a gap it connects again.
  *
- * @import { DeclinedMessage, LobbyMessage, LobbyState, MineMessage, PairedMessage } from "./wire.d.ts"
+ * @import { DeclinedMessage, LobbyMessage, LobbyState, MineMessage, PairedMessage } from "../wire.d.ts"
  * @import { Socket } from "./open-socket.js"
  * @typedef {{changed: () => void, paired: (message: PairedMessage) => void,
  *   declined: (message: DeclinedMessage) => void}} LobbyHandlers

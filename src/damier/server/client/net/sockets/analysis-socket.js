@@ -2,13 +2,13 @@
  * The one connection for live analysis. The server works on one query at a time and sends better and better answers to
  * it. A query asked while another runs comes first; the other is asked again when the newer one is finished.
  *
- * @import { AnalysisLine, AnalysisMessage, AnalysisQuery, AnalysisUpdate, GameLine } from "./wire.d.ts"
+ * @import { AnalysisLine, AnalysisMessage, AnalysisQuery, AnalysisUpdate, GameLine } from "../wire.d.ts"
  * @import { Socket } from "./open-socket.js"
  * @typedef {AnalysisMessage & Partial<AnalysisUpdate> & {error?: string}} AnalysisAnswer
  * @typedef {{message: AnalysisQuery & {id: string}, onAnswer: (answer: AnalysisAnswer) => void}} Query
  */
 
-import { language } from "./language.js";
+import { language } from "../language.js";
 import { CONNECTING, OPEN, openSocket } from "./open-socket.js";
 import { Reconnect, serverAnswers } from "./reconnect.js";
 

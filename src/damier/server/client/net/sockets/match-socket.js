@@ -4,7 +4,7 @@
  *
  * @import { ChatMessage, DelayedMessage, DoneMessage, EventMessage, HistoryEntry, MatchMessage, MatchRequest, MatchState,
  *   NamesMessage, PresenceMessage, RatingsMessage, RefusedMessage, SaidMessage, SnapshotMessage, ThinkingMessage,
- *   UnsaidMessage } from "./wire.d.ts"
+ *   UnsaidMessage } from "../wire.d.ts"
  * @import { Socket } from "./open-socket.js"
  * @typedef {{seq: number, event: EventMessage["event"], clocks: EventMessage["clocks"], state: MatchState}} Happened
  * @typedef {ThinkingMessage | DelayedMessage | PresenceMessage | NamesMessage | RatingsMessage | ChatMessage |

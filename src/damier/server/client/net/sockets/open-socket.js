@@ -1,6 +1,6 @@
 /** Opens sockets to the server. */
 
-import { language } from "./language.js";
+import { language } from "../language.js";
 
 /** @typedef {Pick<WebSocket, "readyState" | "send" | "close" | "onopen" | "onmessage" | "onclose">} Socket */
 
