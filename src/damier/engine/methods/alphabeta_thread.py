@@ -30,6 +30,7 @@ _NO_LEAVES = memoryview(bytes(8 * leaf_lookup.HEAD)).cast("q")
 
 _ALL = 2 * WIN  # beyond every value
 _WINDOW = 300  # half the first aspiration window around the value of the depth before
+_NARROW_WINDOW = 120  # where the search prunes by how reliable the evaluation is (LOSS_PER_PLY)
 _LEAST_DEPTH = 4  # from which on an aspiration window pays
 _EXTENSION = 8  # plies beyond the depth where a win has to be stopped
 _LONGEST_LINE = 40  # plies of a line that is continued from the transposition table
@@ -124,7 +125,7 @@ class AlphaBetaThread(SearchThread):
     def search(self, depth: int, first: int, guess: int) -> None:
         """Searches all actions of the root but the `first` best; sets `value` and `line`, which is empty if stopped."""
         self.work[alphabeta.HORIZON] = 0 if self.work[alphabeta.IS_EXACT] else depth + _EXTENSION
-        low, high, window = -_ALL, _ALL, _WINDOW
+        low, high, window = -_ALL, _ALL, _NARROW_WINDOW if self.kernels.LOSS_PER_PLY else _WINDOW
         if depth >= _LEAST_DEPTH and abs(guess) < PROVED:
             low, high = guess - window, guess + window
         self.line = []
