@@ -24,6 +24,7 @@ from damier.core.kernel.bind import bind
 from damier.core.kernel.network import HIDDEN
 from damier.core.messages import message
 from damier.core.ranges import check_whole
+from damier.insight.train.rows_file import cannot_write
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -223,5 +224,8 @@ class _Learning:
             return
         named = {f"{i} {name}": value for i, each in enumerate(arrays) for name, value in each.items()}
         history = json.dumps([asdict(each) for each in self.history])
-        with replacing(self._file) as stream:
-            np.savez(stream, setting=np.array(self._setting), history=np.array(history), **named)
+        try:
+            with replacing(self._file) as stream:
+                np.savez(stream, setting=np.array(self._setting), history=np.array(history), **named)
+        except OSError as error:
+            raise cannot_write(self._file, error) from None
