@@ -104,6 +104,7 @@ def ratings(server: Listening, name: str) -> list[dict[str, Any]]:
         return found
 
 
+@pytest.mark.untraced  # several times as slow while coverage is measured
 @pytest.mark.parametrize("name", damier.games())
 def test_bots_play_a_whole_game_of(clients: Clients, name: str) -> None:
     entrant = parse_entrant("level:4@seconds=0.2") if name in LONG else GREEDY

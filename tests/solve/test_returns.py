@@ -72,6 +72,7 @@ def plain_answer(position: Position, winner: str, plies: int, limit: int = 10**6
     return int(PLAIN.force(*given, position.state, GAME.players.index(winner), 0, plies, plies, work, [0], out))
 
 
+@pytest.mark.untraced  # several times as slow while coverage is measured
 @pytest.mark.parametrize("plies", [1, 2, 3, 4, 5])
 def test_without_a_table_the_search_says_what_a_plain_one_says(plies: int) -> None:
     rng = random.Random(plies)

@@ -344,6 +344,7 @@ def test_the_judge_agrees_with_naive_code(name: str, number: int) -> None:
         assert (judge(lesson, number, [action], None).status == "right") == expected, action
 
 
+@pytest.mark.untraced  # several times as slow while coverage is measured
 def test_a_long_turn_wins_exactly_where_naive_code_finds_a_win() -> None:
     lesson = load_lesson("sensei")
     for number, step in enumerate(lesson.steps, 1):

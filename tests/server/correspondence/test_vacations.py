@@ -273,6 +273,7 @@ def check(hall: Hall, live: LiveMatch) -> None:
             )
 
 
+@pytest.mark.untraced  # several times as slow while coverage is measured
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS)
 def test_clocks_follow_from_the_events_whatever_happens(steps: list[tuple[int, str, str, int]]) -> None:
