@@ -1,11 +1,11 @@
 # Every target first installs what it needs into .venv: `run` what playing needs, the others the development tools too.
-# Tests wait for servers, browsers and clusters: with twice as many workers as cores, the cores are busy.
+# Tests wait for servers and browsers: with half as many workers again as cores, the cores are busy.
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := .venv/.run
 DEV := .venv/.dev
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-WORKERS ?= $(shell expr $(CORES) \* 2)
+WORKERS ?= $(shell expr $(CORES) + $(CORES) / 2)
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20
 COVERAGE ?=
 
