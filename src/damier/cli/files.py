@@ -1,13 +1,13 @@
 """Files that commands read and write; ``-`` means the standard streams."""
 
 import errno
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from damier.core.errors import BadArgument
+from damier.core.folders import cannot_write
 from damier.core.messages import message, shown
 from damier.transcript.read import read_transcripts
 from damier.transcript.tree import Transcript
@@ -47,15 +47,10 @@ def write_text(file: str, text: str) -> None:
     try:
         Path(file).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise _cannot_write(file, error.errno) from None
+        raise cannot_write(file, error.errno) from None
 
 
 def check_folder(file: str | None) -> None:
     """Refuses a file whose folder does not exist, before there is anything to write."""
     if file not in (None, "-") and not Path(file).parent.is_dir():
-        raise _cannot_write(file, errno.ENOENT)
-
-
-def _cannot_write(file: str, number: int | None) -> BadArgument:
-    why = os.strerror(number or 0)
-    return BadArgument(message("The file {file} cannot be written: {why}.", file=shown(file), why=why))
+        raise cannot_write(file, errno.ENOENT)

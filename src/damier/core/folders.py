@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from damier.core.errors import BadArgument
+from damier.core.messages import message, shown
+
 
 def cache_folder() -> Path:
     """Returns the folder for what can be rebuilt: ``DAMIER_CACHE``, ``cache`` in ``DAMIER_HOME``, or the platform's."""
@@ -30,6 +33,12 @@ def data_folder() -> Path:
 def table_folder() -> Path:
     """Returns the folder for tables of exact values."""
     return data_folder() / "tables"
+
+
+def cannot_write(file: Path | str, number: int | None) -> BadArgument:
+    """Returns the error of a file or folder that cannot be written, by the number of the system's error."""
+    why = os.strerror(number or 0)
+    return BadArgument(message("The file {file} cannot be written: {why}.", file=shown(str(file)), why=why))
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -9,7 +9,7 @@ from damier.cli.arguments import Parser, add_cluster, add_game, chosen_game, cho
 from damier.cli.files import check_folder, reading
 from damier.cli.output import progress
 from damier.core.errors import BadArgument
-from damier.core.folders import write_whole
+from damier.core.folders import cannot_write, write_whole
 from damier.core.game import Game
 from damier.core.messages import counted, message, shown
 from damier.core.ranges import check_whole
@@ -117,9 +117,7 @@ def _write(file: str, found: list[Puzzle]) -> None:
     try:
         write_whole(Path(file), puzzles_text(found))
     except OSError as error:
-        raise BadArgument(
-            message("The file {file} cannot be written: {why}.", file=shown(file), why=error.strerror)
-        ) from None
+        raise cannot_write(file, error.errno) from None
 
 
 def _give(arguments: argparse.Namespace, found: list[Puzzle]) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from damier.core.errors import BadArgument
-from damier.core.folders import write_whole
+from damier.core.folders import cannot_write, write_whole
 from damier.core.messages import message, shown
 from damier.engine.arena.pairs import PairResult
 
@@ -56,9 +56,7 @@ class MatchFile:
         try:
             stream = self._records.open("r+b" if self._records.exists() else "x+b")
         except OSError as error:
-            raise BadArgument(
-                message("The file {file} cannot be written: {why}.", file=shown(str(self._records)), why=error.strerror)
-            ) from None
+            raise cannot_write(self._records, error.errno) from None
         if stream.seek(0, os.SEEK_END) < self._length or any(number >= pairs for _, number in self.pairs):
             stream.close()
             raise self._damaged()

@@ -19,12 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.errors import BadArgument
-from damier.core.folders import replacing
+from damier.core.folders import cannot_write, replacing
 from damier.core.kernel.bind import bind
 from damier.core.kernel.network import HIDDEN
 from damier.core.messages import message
 from damier.core.ranges import check_whole
-from damier.insight.train.rows_file import cannot_write
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -228,4 +227,4 @@ class _Learning:
             with replacing(self._file) as stream:
                 np.savez(stream, setting=np.array(self._setting), history=np.array(history), **named)
         except OSError as error:
-            raise cannot_write(self._file, error) from None
+            raise cannot_write(self._file, error.errno) from None

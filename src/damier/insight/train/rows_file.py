@@ -7,7 +7,6 @@ gone on with.
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from damier.core.errors import BadArgument
-from damier.core.folders import replacing
+from damier.core.folders import cannot_write, replacing
 from damier.core.messages import message, shown
 
 if TYPE_CHECKING:
@@ -36,12 +35,6 @@ def other_settings(path: Path) -> BadArgument:
 def no_self_play(path: Path) -> BadArgument:
     """Returns the error of a file that is damaged, or of another kind."""
     return BadArgument(message("The file {file} is not one of self-play: name another one.", file=shown(str(path))))
-
-
-def cannot_write(path: Path, error: OSError) -> BadArgument:
-    """Returns the error of a file or folder that cannot be written."""
-    why = os.strerror(error.errno) if error.errno else str(error)
-    return BadArgument(message("The file {file} cannot be written: {why}.", file=shown(str(path)), why=why))
 
 
 def check_ending(path: Path, endings: Collection[str]) -> None:
@@ -94,7 +87,7 @@ class RowsFile(ABC):
             with replacing(self.path) as stream:
                 self._write(stream, setting, games, rows)
         except OSError as error:
-            raise cannot_write(self.path, error) from None
+            raise cannot_write(self.path, error.errno) from None
 
     @abstractmethod
     def _read(self) -> tuple[str, int, Rows]:

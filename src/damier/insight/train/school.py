@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from damier.core.errors import BadArgument
-from damier.core.folders import replacing
+from damier.core.folders import cannot_write, replacing
 from damier.core.kernel.network import HIDDEN, network_bytes
 from damier.core.messages import message, shown
 from damier.core.version import __version__
 from damier.insight.train.game_file import read_games
 from damier.insight.train.positions import COLUMNS, KIND, play_positions, setting_of
-from damier.insight.train.rows_file import cannot_write, check_ending
+from damier.insight.train.rows_file import check_ending
 
 if TYPE_CHECKING:
     from damier.core.definition import NetworkFile
@@ -61,7 +61,7 @@ def check_file(file: Path) -> None:
     check_ending(file, (".bin",))
     for each in (file, _log_of(file)):
         if each.exists() and not each.is_file():
-            raise cannot_write(each, OSError(errno.EISDIR if each.is_dir() else errno.EEXIST, ""))
+            raise cannot_write(each, errno.EISDIR if each.is_dir() else errno.EEXIST)
 
 
 def _log_of(file: Path) -> Path:
@@ -155,7 +155,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise cannot_write(folder, error) from None
+        raise cannot_write(folder, error.errno) from None
 
 
 def _check_different(folders: Sequence[Path]) -> None:
@@ -170,7 +170,7 @@ def _write(file: Path, content: bytes) -> None:
         with replacing(file) as stream:
             stream.write(content)
     except OSError as error:
-        raise cannot_write(file, error) from None
+        raise cannot_write(file, error.errno) from None
 
 
 def losses(epochs: list[Epoch]) -> dict[str, Any]:
